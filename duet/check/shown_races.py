@@ -1,6 +1,7 @@
 """Data races as they are shown: one for each memory location and pair of source lines, a few where there are many.
 
-Those of one pair of lines on elements of one array are one.
+Those of one pair of lines on elements of one array, or on many parts of one object, are one, and so are those of one
+access that may be to many objects.
 
 *Approximates*: exact. What is left out is told with what is shown of the same memory location.
 """
@@ -8,27 +9,46 @@ Those of one pair of lines on elements of one array are one.
 from __future__ import annotations
 
 import re
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement, product
+from itertools import combinations_with_replacement, product, takewhile
 from typing import TypeAlias
 
 from duet.check.races import Group, Pair, Races, Site
-from duet.plip.accesses import ANY_MEMORY, AccessKind
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
+from duet.source import Span
 
 MOST_RACES = 16
 """The most pairs of source lines that are all shown for one memory location."""
-
-
+MANY_OBJECTS = 3
+"""An access that may be to more objects than this goes through a pointer that is not known well."""
+MANY_PARTS = 3
+"""Two lines that race on more parts of an object than this race on the object."""
 _INDEX = re.compile(r"\[(\d+)\]")
+_STEP = re.compile(r"(?=[.\[])(?![^()]*\))")
+
+
+@dataclass(frozen=True, order=True, slots=True)
+class Vague:
+    """An access, by its place, that may be to any of some number of objects."""
+
+    objects: int
+    file: str
+    line: int
+    column: int
+
+    @property
+    def label(self) -> str:
+        return f"any of {self.objects} objects"
 
 
 @dataclass(frozen=True, slots=True)
 class Race:
     """The pairs on one cell, or on elements of one array, of one pair of source lines: one to show, and how many.
 
-    `others` are the pairs of lines of this cell that are left out. One thread `interrupts` itself by a handler.
+    `others` are the pairs of lines of this cell that are left out. One thread `interrupts` itself by a handler. Where
+    an access is to `one_of` many objects, the pairs on all of these are one race.
     """
 
     label: str
@@ -36,6 +56,7 @@ class Race:
     count: int
     others: int = 0
     interrupts: bool = False
+    one_of: Vague | None = None
 
 
 Line: TypeAlias = tuple[str, int]
@@ -46,9 +67,25 @@ def distinct(found: Sequence[Site], racing: Races) -> tuple[Race, ...]:
     """The races, one for each cell and pair of source lines; one on a whole stands for those on its parts.
 
     Where a cell has many of them, as many as it takes to show each line once. The accesses of unknown pointers to
-    whatever they may race with count as those of one cell, of which only their own lines are shown.
+    whatever they may race with count as those of one cell, of which only their own lines are shown. So do accesses that
+    may each be to many objects: the line of each of them is shown once.
     """
     return _Summary(found, racing).races()
+
+
+def vague(found: Sequence[Site]) -> Mapping[int, Vague]:
+    """The sites that are one access to any of more than `MANY_OBJECTS` objects, by their index."""
+    meant: dict[tuple[int, Span, AccessKind], list[int]] = defaultdict(list)
+    for index, site in enumerate(found):
+        access = site.access
+        if access.span is not None and not access.is_certain and access.object != ANY_MEMORY:
+            meant[site.location, access.span, access.kind].append(index)
+    result: dict[int, Vague] = {}
+    for (_, span, _), members in meant.items():
+        objects = {found[index].access.object for index in members}
+        if len(objects) > MANY_OBJECTS:
+            result |= dict.fromkeys(members, Vague(len(objects), span.file, span.line, span.column))
+    return result
 
 
 class _Summary:
@@ -60,6 +97,7 @@ class _Summary:
     def __init__(self, found: Sequence[Site], racing: Races) -> None:
         self._found = found
         self._racing = racing
+        self._vague = vague(found)
         self._lines = [_line(site) for site in found]
         self._rank = {
             index: rank for rank, index in enumerate(sorted(range(len(found)), key=lambda i: _rank(found[i])))
@@ -68,21 +106,41 @@ class _Summary:
     def races(self) -> tuple[Race, ...]:
         """The races to show, in source order."""
         cells: dict[str, dict[Lines, Race]] = defaultdict(dict)
+        vague: list[tuple[Lines, Race]] = []
         for lines, labelled in self._by_lines().items():
-            wholes = [race for label, race in labelled.items() if not any(_is_part(label, of) for of in labelled)]
-            for pattern, races in _by_pattern(wholes).items():
-                cells[pattern][lines] = self._united(races)
+            labels = [label for label in labelled if isinstance(label, str)]
+            wholes = [labelled[label] for label in labels if not any(_is_part(label, of) for of in labels)]
+            for label, race in self._by_cell(wholes):
+                cells[label][lines] = race
+            vague += [(lines, race) for label, race in labelled.items() if isinstance(label, Vague)]
         shown = [pair for races in cells.values() for pair in self._chosen(races)]
+        shown += self._chosen_of_many(vague)
         shown += [((self._lines[race.pair[0]], self._lines[race.pair[1]]), race) for race in self._interruptions()]
         return tuple(race for _, race in sorted(shown, key=lambda pair: (pair[0], pair[1].label)))
 
-    def _united(self, races: Sequence[Race]) -> Race:
-        """One race for those of one pair of lines on elements of one array."""
+    def _by_cell(self, races: Sequence[Race]) -> Iterator[tuple[str, Race]]:
+        """The races of one pair of lines by what they are on: a part of an object, an array, or the object itself."""
+        parts: dict[str, list[tuple[str, Race]]] = defaultdict(list)
+        for pattern, alike in _by_pattern(races).items():
+            race = self._united(alike, _labels([one.label for one in alike]))
+            parts[self._named(*race.pair).object].append((pattern, race))
+        for found in parts.values():
+            if len(found) <= MANY_PARTS:
+                yield from found
+            else:
+                label = _whole([race.label for _, race in found])
+                yield label, self._united([race for _, race in found], label)
+
+    def _united(self, races: Sequence[Race], label: str) -> Race:
+        """One race for several of one pair of lines."""
         first = min(races, key=lambda race: self._order(race.pair))
-        return replace(first, label=_labels([race.label for race in races]), count=sum(race.count for race in races))
+        return replace(first, label=label, count=sum(race.count for race in races))
 
     def _interruptions(self) -> Iterator[Race]:
-        """What handlers and the threads that they interrupt access: one race for each, and one for unknown memory."""
+        """What handlers and the threads that they interrupt access: one race for each, and one for unknown memory.
+
+        What only accesses to many objects have in common is one for each of these.
+        """
         found: dict[str, list[tuple[Pair, int]]] = defaultdict(list)
         for one, other in sorted(self._racing.interrupting):
             groups = self._racing.groups[one], self._racing.groups[other]
@@ -92,9 +150,37 @@ class _Summary:
             found[ANY_MEMORY if ANY_MEMORY in objects else objects.pop()].append(
                 ((pair[0], pair[1]), len(groups[0]) * len(groups[1]))
             )
-        for pairs in found.values():
+        together: dict[str | Vague, list[tuple[Pair, int]]] = defaultdict(list)
+        for name, pairs in found.items():
+            together[name if name == ANY_MEMORY else self._common(pairs) or name] += pairs
+        for key, pairs in together.items():
             first = min((pair for pair, _ in pairs), key=lambda pair: (self._is_in_one(pair), self._order(pair)))
-            yield Race(self._label(*first), first, sum(count for _, count in pairs), interrupts=True)
+            one_of = key if isinstance(key, Vague) else None
+            label = self._label(*first) if one_of is None else one_of.label
+            yield Race(label, first, sum(count for _, count in pairs), interrupts=True, one_of=one_of)
+
+    def _common(self, pairs: Sequence[tuple[Pair, int]]) -> Vague | None:
+        """The access to the most objects of some pairs, where each has an access to many."""
+        each = [self._vague_of(pair) for pair, _ in pairs]
+        return None if None in each else max(one for one in each if one is not None)
+
+    def _vague_of(self, pair: Pair) -> Vague | None:
+        """The access of a pair to the most objects, if that are many, and none is to unknown memory."""
+        if any(self._is_wild(index) for index in pair):
+            return None
+        return max((self._vague[index] for index in pair if index in self._vague), default=None)
+
+    def _chosen_of_many(self, races: Sequence[tuple[Lines, Race]]) -> Iterator[tuple[Lines, Race]]:
+        """Some races of accesses to many objects, so that the line of each of these accesses is shown."""
+        seen: set[Line] = set()
+        kept: list[tuple[Lines, Race]] = []
+        for lines, race in sorted(races, key=lambda item: self._order(item[1].pair)):
+            new = {self._lines[index] for index in race.pair if index in self._vague} - seen
+            seen |= new
+            kept += [(lines, race)] if new else []
+        left_out = Counter(race.one_of for _, race in races)
+        left_out.subtract(race.one_of for _, race in kept)
+        yield from ((lines, replace(race, others=left_out[race.one_of])) for lines, race in kept)
 
     def _chosen(self, races: Mapping[Lines, Race]) -> Iterator[tuple[Lines, Race]]:
         """All races of a cell if they are few, else some that show each line."""
@@ -113,40 +199,51 @@ class _Summary:
                 kept.append((lines, replace(race, pair=(pair[0], pair[1]))))
         yield from ((lines, replace(race, others=len(races) - len(kept))) for lines, race in kept)
 
-    def _by_lines(self) -> Mapping[Lines, Mapping[str, Race]]:
+    def _by_lines(self) -> Mapping[Lines, Mapping[str | Vague, Race]]:
         parts = [self._parts(group) for group in self._racing.groups]
-        counts: dict[tuple[Line, Line, str], list[int]] = {}
+        by_rank = sorted(self._rank, key=self._rank.__getitem__)
+        counts: dict[tuple[Line, Line, str | Vague], list[int]] = {}
         for one, other in self._racing.pairs:
             if (one, other) in self._racing.interrupting:
                 continue
             label = self._label(self._racing.groups[one][0], self._racing.groups[other][0])
+            is_wild = any(self._is_wild(self._racing.groups[number][0]) for number in (one, other))
             both = combinations_with_replacement(parts[one], 2) if one == other else product(parts[one], parts[other])
-            for (mine, here, size), (theirs, there, number) in both:
+            for (mine, here, size, many), (theirs, there, number, others) in both:
                 count = size * (size + 1) // 2 if one == other and mine == theirs else size * number
                 pair = (mine, theirs) if mine <= theirs else (theirs, mine)
-                key = (here, there, label) if here <= there else (there, here, label)
+                most = max(many, others) if many and others else many or others
+                name = label if is_wild or most is None else most
+                key = (here, there, name) if here <= there else (there, here, name)
                 known = counts.get(key)
                 if known is None:
                     counts[key] = [*pair, count]
                 else:
                     known[:] = (*min((known[0], known[1]), pair), known[2] + count)
-        index = {rank: index for index, rank in self._rank.items()}
-        result: dict[Lines, dict[str, Race]] = defaultdict(dict)
-        for (low, high, label), (first, second, count) in counts.items():
-            result[low, high][label] = Race(label, (index[first], index[second]), count)
+        result: dict[Lines, dict[str | Vague, Race]] = defaultdict(dict)
+        for (low, high, name), (first, second, count) in counts.items():
+            shown = (name.label, name) if isinstance(name, Vague) else (name, None)
+            result[low, high][name] = Race(shown[0], (by_rank[first], by_rank[second]), count, one_of=shown[1])
         return result
 
-    def _parts(self, group: Group) -> Sequence[tuple[int, Line, int]]:
-        """For each source line of a group: the rank of the site to show, and how many there are."""
-        ranks: dict[Line, list[int]] = defaultdict(list)
+    def _parts(self, group: Group) -> Sequence[tuple[int, Line, int, Vague | None]]:
+        """For each source line of a group: the rank of the site to show, and how many there are.
+
+        Accesses to many objects are parts of their own.
+        """
+        ranks: dict[tuple[Line, Vague | None], list[int]] = defaultdict(list)
         for index in group:
-            ranks[self._lines[index]].append(self._rank[index])
-        return tuple((min(found), line, len(found)) for line, found in ranks.items())
+            ranks[self._lines[index], self._vague.get(index)].append(self._rank[index])
+        return tuple((min(found), line, len(found), many) for (line, many), found in ranks.items())
 
     def _label(self, one: int, other: int) -> str:
         """The name of what is accessed: of a part if one of the accesses is to a part only."""
+        return self._named(one, other).label
+
+    def _named(self, one: int, other: int) -> Access:
+        """The access of two that is to the smaller part, or to unknown memory."""
         both = (self._found[one].access, self._found[other].access)
-        return max(both, key=lambda access: (access.object == ANY_MEMORY, len(access.path))).label
+        return max(both, key=lambda access: (access.object == ANY_MEMORY, len(access.path)))
 
     def _order(self, pair: Pair) -> tuple[bool, int, int]:
         """Pairs with known memory come first."""
@@ -182,6 +279,16 @@ def _labels(labels: Sequence[str]) -> str:
     columns = zip(*(map(int, _INDEX.findall(label)) for label in labels), strict=True)
     indices = iter([f"[{_ranges(sorted(set(column)))}]" for column in columns])
     return _INDEX.sub(lambda _: next(indices), labels[0])
+
+
+def _whole(labels: Sequence[str]) -> str:
+    """What all labels are parts of.
+
+    >>> _whole(["(memory from a.c:3)[0].left.x", "(memory from a.c:3)[0].length"])
+    '(memory from a.c:3)[0]'
+    """
+    steps = zip(*(_STEP.split(label) for label in labels), strict=False)
+    return "".join(same[0] for same in takewhile(lambda here: len(set(here)) == 1, steps))
 
 
 def _ranges(numbers: Sequence[int]) -> str:

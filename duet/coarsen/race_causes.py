@@ -7,13 +7,10 @@ from collections import defaultdict
 from collections.abc import Sequence
 
 from duet.check.races import Site
-from duet.check.shown_races import Race
+from duet.check.shown_races import MANY_OBJECTS, Race
 from duet.plip.accesses import ANY_MEMORY
 from duet.result import Cause, CauseKind
 from duet.source import NOWHERE
-
-_MANY_OBJECTS = 3
-"""An access that may race on more objects than this goes through a pointer that is not known well."""
 
 
 def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ...]:
@@ -30,11 +27,14 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
         wild = [_place(site) for site in sites if site.access.object == ANY_MEMORY]
         if wild:
             return Cause(CauseKind.LOST, "where this pointer leads is not known", *max(wild, key=count.__getitem__))
+        if race.one_of is not None:
+            where = race.one_of
+            return Cause(CauseKind.LOST, f"this access may be to {where.objects} objects", where.file, where.line)
         if race.interrupts:
             text = f"{_object(race.label)} is also accessed in a signal handler, and no volatile sig_atomic_t"
             span = sites[0].access.declared or sites[0].access.span or NOWHERE
             return Cause(CauseKind.WRITE, text, span.file, span.line)
-        vague = [place for site in sites if len(objects[place := _place(site)]) > _MANY_OBJECTS]
+        vague = [place for site in sites if len(objects[place := _place(site)]) > MANY_OBJECTS]
         if vague:
             place = max(vague, key=lambda one: (len(objects[one]), count[one]))
             return Cause(CauseKind.LOST, f"this access may be to {len(objects[place])} objects", *place)

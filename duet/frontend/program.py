@@ -16,6 +16,7 @@ from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import publish
+from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import OUTSIDE, PASSED, UNKNOWN_POINTER, Holder, Origins
@@ -26,6 +27,7 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.exact import marked
+from duet.frontend.graph.insides import without_repeated
 from duet.frontend.judgments.destruction import (
     DESTROYED,
     JOINED_IN_LOOPS,
@@ -464,7 +466,10 @@ def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list
         ctx.thread.template = name
         regions = builder.regions()
         commands = sharing.attach(ctx, builder, regions, template.function)
-        commands = marked(builder, commands, ctx.memory.cells)
+        decided = without_repeated(commands, builder.entry, builder.insides, ctx.memory.cells)
+        if decided != commands:
+            ctx.assume(ASSUMED)
+        commands = marked(builder, decided, ctx.memory.cells)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
         yield replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))
 

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Mapping
+from dataclasses import replace
 from fractions import Fraction
 
 import pytest
@@ -160,3 +161,41 @@ def test_of_many_pairs_of_lines_as_many_are_told_as_show_each_line() -> None:
     pairs_of_lines = count * (count + 1) // 2
     assert 0 < len(others) < pairs_of_lines
     assert set(others) == {pairs_of_lines - len(others)}
+
+
+def test_an_access_to_many_objects_is_told_once() -> None:
+    names = ("a", "b", "c", "d")
+    anywhere = tuple(access(WRITE, name, line=50) for name in names)
+    others = tuple(access(READ, name, line=60 + at) for at, name in enumerate(names))
+    program = with_accesses(APART, {ONE: anywhere, TWO: others})
+    found = sites(program)
+    (race,) = distinct(found, races(program, (together(program),)))
+    assert (race.label, race.count, race.others) == ("any of 4 objects", 1, 3)
+    assert race.one_of is not None
+    assert race.one_of.line == 50
+
+
+def test_accesses_to_few_objects_or_at_several_places_are_told_by_object() -> None:
+    few = tuple(access(WRITE, name, line=50) for name in ("a", "b", "c"))
+    assert len(told({ONE: few, TWO: tuple(replace(one, kind=READ) for one in few)})[1]) == 3
+    names = ("a", "b", "c", "d")
+    certain = tuple(access(WRITE, name, line=50, is_certain=True) for name in names)
+    assert len(told({ONE: certain, TWO: tuple(replace(one, kind=READ) for one in certain)})[1]) == 4
+
+
+def test_each_line_of_an_access_to_many_objects_is_told() -> None:
+    names = ("a", "b", "c", "d")
+    one = tuple(access(WRITE, name, line=line) for name in names for line in (50, 51))
+    other = tuple(access(READ, name, line=60) for name in names)
+    lines, others = told({ONE: one, TWO: other})
+    assert lines == {50, 51, 60}
+    assert others == [0, 0]
+
+
+@pytest.mark.parametrize(("count", "expected"), [(3, ["s.a", "s.b", "s.c"]), (4, ["s"])])
+def test_two_lines_that_race_on_many_parts_of_an_object_race_on_it(count: int, expected: list[str]) -> None:
+    parts = tuple(access(WRITE, "s", f".{name}", line=50) for name in "abcd"[:count])
+    program = with_accesses(APART, {ONE: parts, TWO: (access(READ, "s", line=60),)})
+    found = sites(program)
+    shown = distinct(found, races(program, (together(program),)))
+    assert [(race.label, race.count) for race in shown] == [(name, count // len(expected)) for name in expected]

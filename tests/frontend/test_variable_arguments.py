@@ -37,6 +37,19 @@ FALSE = {
     "what a list leads to is written": 'int main(void) { scan("5", "%d", &x); assert(x == 1); }',
     "also by way of a copy": 'int main(void) { through("5", "%d", &x); assert(x == 1); }',
     "a count is written there": 'int main(void) { tell("ab%n", &x); assert(x == 1); }',
+    "one of several formats writes a count": (
+        'int main(void) { tell("ab"); tell(y ? "%-5.2ln" : "b", &x); assert(x == 1); }'
+    ),
+    "a format begins in a literal": 'int main(void) { tell("ab"); tell(&"%%n"[1], &x); assert(x == 1); }',
+    "a format begins behind the end of a string in a literal": (
+        'int main(void) { const char *f = "a\\0%n"; tell("ab"); tell(f + 2, &x); assert(x == 1); }'
+    ),
+    "a format is no literal": (
+        'char f[4]; int main(void) { f[0] = 37; f[1] = 110; tell("ab"); tell(f, &x); assert(x == 1); }'
+    ),
+    "a format comes from elsewhere": (
+        'int main(void) { const char *f = getenv("F"); tell("ab"); if (f) tell(f, &x); assert(x == 1); }'
+    ),
     "a count is written to a part of a structure": (
         'struct s { char *name; int n; } s = {0, 1}; int main(void) { tell("ab%n", &s.n); assert(s.n == 1); }'
     ),

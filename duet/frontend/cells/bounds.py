@@ -37,6 +37,7 @@ from duet.frontend.ctypes.values import (
     truth,
     type_of,
 )
+from duet.frontend.graph.insides import Stretch
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 from duet.plip.syntax import TRUE, Formula, Linear
@@ -70,6 +71,27 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
         fine = _inside(ctx, place, known, size)
         if is_suspect or fine != TRUE:
             _emit(ctx, node, fine, lost(ctx, place.address), Reach.ALL)
+            if (stretch := _stretch(ctx, place)) is not None:
+                ctx.builder.note_inside(stretch)
+
+
+def _stretch(ctx: Context, place: Indirect) -> Stretch | None:
+    """The bytes of an access at a constant distance from where the pointer in one cell leads; None for others."""
+    match place.address.term:
+        case Linear(((cell, 1),), moved):
+            start, length = ctx.memory.offset(place.base, place.path), ctx.memory.types.size(place.type)
+            if start is None or start.terms or not length or _is_of_bits(ctx, place):
+                return None
+            return Stretch(cell, moved + start.constant, moved + start.constant + length)
+        case _:
+            return None
+
+
+def _is_of_bits(ctx: Context, place: Indirect) -> bool:
+    """Whether an access is to a bit-field, which has fewer bytes than its type."""
+    around = _part_of(ctx, place.base, place.path[:-1])
+    members = ctx.memory.types.members(around) if isinstance(around, StructType) and place.path else ()
+    return any(member.is_bits and member.name == place.path[-1] for member in members)
 
 
 def is_checked_as_whole(ctx: Context, pointer: Value) -> bool:

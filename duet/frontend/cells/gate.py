@@ -231,7 +231,7 @@ def any_element(length: int | None, term: Linear) -> Index:
     return Index(term, length, is_checked=True)
 
 
-def choices(ctx: Context, place: Place, node: Node) -> list[Target]:
+def choices(ctx: Context, place: Place, node: Node, is_read: bool = False) -> list[Target]:
     """What a place may mean; a single one without a guard where that is known."""
     match place:
         case Direct():
@@ -241,7 +241,7 @@ def choices(ctx: Context, place: Place, node: Node) -> list[Target]:
         case FunctionPlace():
             return [Target(TRUE, Temporary(place.type))]
         case Indirect():
-            return [element for target in targets(ctx, place, node) for element in elements(ctx, target)]
+            return [element for target in targets(ctx, place, node, is_read) for element in elements(ctx, target)]
 
 
 def _is_protected(ctx: Context, place: Indirect, target: Target) -> bool:
@@ -265,7 +265,7 @@ def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[
             lifetimes.used(ctx, place)
         return value
 
-    found = choices(ctx, place, node)
+    found = choices(ctx, place, node, counts_as is AccessKind.READ)
     if touch is Touch.STORE and isinstance(place, Indirect):
         found = [target for target in found if not _is_protected(ctx, place, target)] or found
     if len(found) == 1 and found[0].guard == TRUE:

@@ -120,7 +120,7 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind, is_cert
         case Indirect(address) if is_wild(ctx, address.origins):
             note_pointed(ctx, address.origins, node, kind)
         case Indirect():
-            for target in targets(ctx, place, node):
+            for target in targets(ctx, place, node, kind is AccessKind.READ):
                 note_target(ctx, place, target, node, kind)
         case _:
             pass

@@ -44,10 +44,10 @@ class Target:
     origins: Origins = field(default=UNKNOWN_POINTER)
 
 
-def targets(ctx: Context, place: Indirect, node: Node) -> list[Target]:
+def targets(ctx: Context, place: Indirect, node: Node, is_read: bool = False) -> list[Target]:
     """All meanings of an access through a pointer; none where the pointer cannot be valid."""
     place = _settled(ctx, place)
-    objects, elsewhere = candidates(ctx, place, node)
+    objects, elsewhere = candidates(ctx, place, node, is_read)
     parts_of = _any_parts if is_wild(ctx, place.address.origins) else _parts
     found: list[Target] = []
     for of in objects:
@@ -131,8 +131,12 @@ def outside(ctx: Context) -> Origins:
     return ctx.facts.pointers.held(OUTSIDE) | {EXTERNAL, Content(OUTSIDE)}
 
 
-def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object], Origins | None]:
-    """The objects that an address may point into; if it may point elsewhere, the origins of pointers that are there."""
+def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False) -> tuple[list[Object], Origins | None]:
+    """The objects that an address may point into; if it may point elsewhere, the origins of pointers that are there.
+
+    What may mean too many objects changes all of them, from then on, to objects that hold anything. If it `is_read`, it
+    changes none, and only what is read there is not known.
+    """
     origins = place.address.origins
     known = [of.key for of in ctx.memory.pointed(origins)]
     elsewhere = outside(ctx) if EXTERNAL in origins else None
@@ -145,6 +149,8 @@ def candidates(ctx: Context, place: Indirect, node: Node) -> tuple[list[Object],
         elsewhere = UNKNOWN_POINTER
     protected = set[str]()
     if (is_any and size.is_large(ctx)) or size.are_too_many(ctx, known):
+        if is_read:
+            return [], UNKNOWN_POINTER
         protected = {key for key in known if is_protected(ctx, ctx.memory.objects[key], origins)}
         ctx.facts.objects.untracked.add(*(key for key in known if key not in protected))
     tracked = [name for name in known if name not in ctx.facts.objects.untracked and name not in protected]

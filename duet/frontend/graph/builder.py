@@ -8,6 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Lasting, Registering, Spot, Storing, Taking
+from duet.frontend.graph.insides import Stretch
 from duet.frontend.graph.reach import reaches
 from duet.plip.accesses import Access
 from duet.plip.graphs import strong_components
@@ -51,7 +52,7 @@ class Builder:
     `doubts` are the locations from which all goes on by more than C does, with the reason; `given` those where an input
     of the program decides how it goes on (see `exact`); while it `is_guessing`, nothing is an input. `landings` are
     where jumps out of functions lead back, `leaps` where they are made, `chances` where code that is not there may make
-    one.
+    one. `insides` are the bytes of which checks say that they are inside of an object, by where these are.
     """
 
     numbers: Iterator[int]
@@ -68,6 +69,7 @@ class Builder:
     is_guessing: bool = False
     landings: list[tuple[int, Span]] = field(default_factory=list)
     leaps: list[tuple[int, Span | None]] = field(default_factory=list)
+    insides: dict[int, Stretch] = field(default_factory=dict)
     chances: list[tuple[int, Span | None]] = field(default_factory=list)
     _successors: dict[int, list[int]] = field(default_factory=dict)
 
@@ -364,6 +366,12 @@ class Builder:
     def check(self, condition: Formula, check: Check, stops: bool = True) -> None:
         """Emits a copy of a check; see `branch` for the deferred read."""
         self.emit(Assert(self._take_over(condition), check, stops))
+
+    def note_inside(self, stretch: Stretch) -> None:
+        """Notes the bytes of which the last check says that they are inside of an object."""
+        last = self.commands[-1]
+        assert isinstance(last.instruction, Assert)
+        self.insides[last.source] = stretch
 
     def _take_over(self, condition: Formula) -> Formula:
         """The condition with the deferred read in it, or after the read."""
