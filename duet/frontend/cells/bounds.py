@@ -330,6 +330,14 @@ def unknown_check(ctx: Context, node: Node, loss: Loss | None = None, text: str 
         ctx.check(node, "array-bounds", truth(ctx.havoc(BOOL, loss=loss)), text)
 
 
+def is_lost_member(ctx: Context, member: Value) -> bool:
+    """Whether a pointer to a member that the kernel may have given was moved, and what is around it needs a check."""
+    if not ctx.wants("array-bounds") or not ctx.options.assumes("kernel-pointers"):
+        return False
+    around = _around(member) if isinstance(member, Address | Number) else None
+    return around is not None and bool(around[0].origins & UNKNOWN_POINTER) and not _may_be_given(ctx, *around)
+
+
 def whole_check(ctx: Context, member: Number, around: Number, size: int | None, node: Node, text: str) -> None:
     """Emits the check that all of what is around a member is in one object; there is nothing around null.
 
