@@ -292,6 +292,23 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
         USED,
         {"container_of(inner)", "own->b"},
     ),
+    "what is around an element": (
+        "struct gadget *all = g->data; g->data = &all[any()];",
+        "struct gadget *one = g->data; level = container_of(one, struct own, inner)->b;",
+        {"all[any()]", "container_of(one)"},
+    ),
+    "an element as a larger structure": (
+        "struct gadget *all = g->data; struct own *own = (struct own *)&all[any()]; level = own->b;",
+        "",
+        {"all[any()]", "own->b"},
+    ),
+    "what is around what is around a structure that is moved to": (
+        "struct outer { int first; struct own own; } *out; struct gadget *inner = g->data; inner += any();"
+        " struct own *own = container_of(inner, struct own, inner); out = container_of(own, struct outer, own);"
+        " level = out->first;",
+        "",
+        {"container_of(inner)", "container_of(own)"},
+    ),
     "members of two objects, one of them moved": (
         "static char text[8]; kept = text + (any() & 7); struct own *own = g->data; static char all[64];"
         " memcpy(all, own->table, sizeof(own->table));",

@@ -82,6 +82,7 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
     elif is_lost or (not is_known and not ctx.options.assumes("kernel-pointers")):
         unknown_check(ctx, call.node, _AROUND, text)
     if is_lost:
+        ctx.facts.pointers.parts.add(*(() if size is None else (size,)))
         address = replace(address, origins=unmoved(address.origins))
         moved = replace(moved, origins=address.origins)
     around, top = snapshot(ctx, moved), value_range(address.type)[1]
