@@ -12,7 +12,6 @@ from duet.frontend.cells.given import is_lasting
 from duet.frontend.cells.memory import LARGEST
 from duet.frontend.cells.narrowed import part_of_address
 from duet.frontend.cells.pointers import PAGE
-from duet.frontend.cells.pointers import PAGE
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
     EXTERNAL,
@@ -320,10 +319,10 @@ def _has_room(ctx: Context, kind: CType, origins: Origins) -> bool:
 def unplaced(ctx: Context, value: Number) -> Number:
     """The value as arithmetic may use it: any value of its type if it is an address.
 
-    The addresses that objects have here tell them apart; they say nothing of alignment, order or distance. A number that
-    is less than all of them is what arithmetic with any value has left of one, as by a mask.
+    The addresses that objects have here tell them apart; they say nothing of alignment, order or distance. A number
+    that is less than all of them is what arithmetic with any value has left of one, as by a mask.
     """
-    is_left = 0 <= value.lo and value.hi < PAGE
+    is_left = value.lo >= 0 and value.hi < PAGE
     return ctx.havoc(value.type, value.origins) if is_address(ctx, value) and not is_left else value
 
 
