@@ -571,6 +571,11 @@ extern unsigned int __kfifo_in(struct __kfifo *fifo, const void *buffer, unsigne
 extern unsigned int __kfifo_out(struct __kfifo *fifo, void *buffer, unsigned int count);
 extern unsigned int __kfifo_in_r(struct __kfifo *fifo, const void *buffer, unsigned int count, size_t record);
 extern unsigned int __kfifo_out_r(struct __kfifo *fifo, void *buffer, unsigned int count, size_t record);
+extern unsigned int __kfifo_out_peek(struct __kfifo *fifo, void *buffer, unsigned int count);
+extern unsigned int __kfifo_out_peek_r(struct __kfifo *fifo, void *buffer, unsigned int count, size_t record);
+#define __is_kfifo_ptr(fifo) (sizeof((fifo)->buf) == 0)
+#define kfifo_is_empty(fifo) ((fifo)->kfifo.in == (fifo)->kfifo.out)
+#define kfifo_is_full(fifo) ((fifo)->kfifo.in - (fifo)->kfifo.out > (fifo)->kfifo.mask)
 #define kfifo_in(fifo, buffer, count) __kfifo_in(&(fifo)->kfifo, buffer, count)
 #define kfifo_out(fifo, buffer, count) __kfifo_out(&(fifo)->kfifo, buffer, count)
 """,

@@ -26,6 +26,7 @@ DRIVER = """
 #include <linux/refcount.h>
 #include <linux/wait.h>
 #include <linux/kfifo.h>
+#include <linux/string.h>
 #include <linux/gadget.h>
 struct thing { int value; };
 struct pair { struct thing *left; struct thing *right; };
@@ -192,6 +193,38 @@ PAIRS: Mapping[str, tuple[tuple[str, str], tuple[str, str]]] = {
     "what a queue takes": (
         (f"u8 b[8] = {{1}}; unsigned int n = kfifo_in(&fifo, b, 8); {CHECK}(n <= 8);", ""),
         (f"u8 b[8] = {{1}}; unsigned int n = kfifo_in(&fifo, b, 8); {CHECK}(n == 8);", ""),
+    ),
+    "an element that a queue gives": (
+        ("u8 b = 0; if (kfifo_get(&fifo, &b)) { u8 all[256] = {0}; table[all[b] & 7] = 1; }", "kfifo_put(&fifo, 3);"),
+        ("u8 b = 0; if (kfifo_get(&fifo, &b)) table[b & 15] = 1;", "kfifo_put(&fifo, (u8)to);"),
+    ),
+    "an element of a queue is what was put there, or 0": (
+        ("u8 b = 0; if (kfifo_peek(&fifo, &b)) table[b] = 1;", "kfifo_put(&fifo, to & 7);"),
+        (f"u8 b = 0; if (kfifo_peek(&fifo, &b)) {CHECK}(b == 3);", "kfifo_put(&fifo, 3); kfifo_put(&fifo, 4);"),
+    ),
+    "as much as there is room for": (
+        ("u8 b[8]; kfifo_out(&fifo, b, 8); kfifo_in(&fifo, b, 8);", ""),
+        ("u8 b[8]; kfifo_out(&fifo, b, 9);", ""),
+    ),
+    "as much as there is": (
+        ("u8 b[8] = {1}; kfifo_in(&fifo, b, 8);", ""),
+        ("u8 b[8] = {1}; kfifo_in(&fifo, b, 9);", ""),
+    ),
+    "a copy of what a user has": (
+        ("struct thing *t = memdup_user(g, sizeof(*t)); if (IS_ERR(t)) return 0; t->value = 1;", ""),
+        ("struct pair *t = memdup_user(g, sizeof(t)); if (IS_ERR(t)) return 0; t->right = 0;", ""),
+    ),
+    "a copy of what a user has may not be had": (
+        (f"void *t = memdup_user(g, 4); {CHECK}(t != (void *)0);", ""),
+        (f"void *t = memdup_user(g, 4); {CHECK}(!IS_ERR(t));", ""),
+    ),
+    "a copy of a string that a user has": (
+        ("char *t = memdup_user_nul(g, 3); if (IS_ERR(t)) return 0; t[3] = 0;", ""),
+        ("char *t = memdup_user_nul(g, 3); if (IS_ERR(t)) return 0; t[4] = 0;", ""),
+    ),
+    "a string of a user, up to a length": (
+        ("char *t = strndup_user(g, 9); if (IS_ERR(t)) return 0; table[t[0] & 7] = 1;", ""),
+        ("char *t = strndup_user(g, 9); if (IS_ERR(t)) return 0; t[8] = 0;", ""),
     ),
     "a pointer that may be null leads to one of several kinds of objects": (
         ("struct pair *p = kept; if (p) p->right = 0; struct thing *t = last; if (t) t->value = 3;", KEEP),

@@ -265,6 +265,50 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
         USED,
         {"all[any()]"},
     ),
+    "a member of an element": (
+        "struct own *all = g->data; g->data = &all[any()].inner;",
+        "struct gadget *inner = g->data; level = inner->count; level = container_of(inner, struct own, inner)->b;",
+        {"all[any()]"},
+    ),
+    "what is behind a member of an element": (
+        "struct own *all = g->data; struct gadget *inner = &all[any()].inner; g->data = inner + 1;",
+        "struct gadget *inner = g->data; level = inner->count;",
+        {"all[any()]", "inner->count", "g->data", "g->data = inner + 1"},
+    ),
+    "what is around a structure that is moved to": (
+        "struct gadget *inner = g->data; inner += any(); struct own *own = container_of(inner, struct own, inner);"
+        " level = own->a; g->data = own; other(own);",
+        USED,
+        {"container_of(inner)"},
+    ),
+    "what is around what may be a structure that was moved to": (
+        "struct gadget *inner = g->data; g->data = inner + any();",
+        "struct own *own = container_of((struct gadget *)g->data, struct own, inner); level = own->b; level = own->a;",
+        {"container_of((struct gadget *) g->data)", "g->data = inner + any()", "g->data"},
+    ),
+    "what is behind what is around a structure that is moved to": (
+        "struct gadget *inner = g->data; inner += any(); struct own *own = container_of(inner, struct own, inner);"
+        " g->data = own + 1;",
+        USED,
+        {"container_of(inner)", "own->b"},
+    ),
+    "what is around an element": (
+        "struct gadget *all = g->data; g->data = &all[any()];",
+        "struct gadget *one = g->data; level = container_of(one, struct own, inner)->b;",
+        {"all[any()]", "container_of(one)"},
+    ),
+    "an element as a larger structure": (
+        "struct gadget *all = g->data; struct own *own = (struct own *)&all[any()]; level = own->b;",
+        "",
+        {"all[any()]", "own->b"},
+    ),
+    "what is around what is around a structure that is moved to": (
+        "struct outer { int first; struct own own; } *out; struct gadget *inner = g->data; inner += any();"
+        " struct own *own = container_of(inner, struct own, inner); out = container_of(own, struct outer, own);"
+        " level = out->first;",
+        "",
+        {"container_of(inner)", "container_of(own)"},
+    ),
     "members of two objects, one of them moved": (
         "static char text[8]; kept = text + (any() & 7); struct own *own = g->data; static char all[64];"
         " memcpy(all, own->table, sizeof(own->table));",
@@ -372,6 +416,10 @@ ASSUMED_DEFECTS: Mapping[str, tuple[Defect, str]] = {
     "cells forget what was moved": (
         lambda patch: patch.setattr(pointers, "marks", lambda _: NOTHING),
         "bytes that are moved to, as a structure",
+    ),
+    "what is around what was moved is there": (
+        lambda patch: patch.setattr(linux, "unknown_check", _nothing),
+        "what is around a structure that is moved to",
     ),
     "every structure has room for any other one": (
         lambda patch: patch.setattr(moved, "_has_room", lambda *_: True),

@@ -10,6 +10,7 @@ from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, Reach, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.inside import NO_EXTENT, NO_OFFSET, lost, objects, or_unknown, within
+from duet.frontend.cells.moved import is_checked_part
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.ctypes.origins import (
     ANYTHING,
@@ -113,6 +114,7 @@ def checked_as_whole(ctx: Context, place: Place, node: Node) -> Place:
         return place
     ctx.builder.flush()
     bounds_check(ctx, place, node)
+    ctx.facts.pointers.parts.add(place.base)
     return replace(place, address=replace(place.address, origins=unmoved(place.address.origins)))
 
 
@@ -350,6 +352,16 @@ def unknown_check(ctx: Context, node: Node, loss: Loss | None = None, text: str 
     if ctx.wants("array-bounds"):
         ctx.builder.flush()
         ctx.check(node, "array-bounds", truth(ctx.havoc(BOOL, loss=loss)), text)
+
+
+def is_lost_member(ctx: Context, member: Value) -> bool:
+    """Whether a pointer to a member that the kernel may have given was moved, and what is around it needs a check."""
+    if not ctx.wants("array-bounds") or not ctx.options.assumes("kernel-pointers"):
+        return False
+    around = _around(member) if isinstance(member, Address | Number) else None
+    if around is None or not around[0].origins & UNKNOWN_POINTER:
+        return False
+    return not _may_be_given(ctx, *around) or (isinstance(member, Number) and is_checked_part(ctx, around[1]))
 
 
 def whole_check(ctx: Context, member: Number, around: Number, size: int | None, node: Node, text: str) -> None:

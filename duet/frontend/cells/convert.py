@@ -323,9 +323,11 @@ def _has_room(ctx: Context, kind: CType, origins: Origins) -> bool:
 def unplaced(ctx: Context, value: Number) -> Number:
     """The value as arithmetic may use it: any value of its type if it is an address.
 
-    The addresses that objects have here tell them apart; they say nothing of alignment, order or distance.
+    The addresses that objects have here tell them apart; they say nothing of alignment, order or distance. A number
+    that is less than all of them is what arithmetic with any value has left of one, as by a mask.
     """
-    return ctx.havoc(value.type, value.origins) if is_address(ctx, value) else value
+    is_left = value.lo >= 0 and value.hi < PAGE
+    return ctx.havoc(value.type, value.origins) if is_address(ctx, value) and not is_left else value
 
 
 def fit(ctx: Context, value: Number, kind: IntType) -> Number:

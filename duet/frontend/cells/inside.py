@@ -11,7 +11,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import exact_size, is_counted, least_size
 from duet.frontend.cells.memory import LARGEST, SLOT
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, addresses, marks
-from duet.frontend.ctypes.types import ADDRESS, BOOL
+from duet.frontend.ctypes.types import ADDRESS, BOOL, OFFSET
 from duet.frontend.ctypes.values import Number, Object, truth
 from duet.plip.marks import Loss
 from duet.plip.syntax import Assign, Formula, Linear, Operation
@@ -47,6 +47,9 @@ def within(
             many += [(of, whole) for whole in _sizes(ctx, of)]
         else:
             is_all = False
+    for of in known:
+        if ctx.memory.is_multiple(of) and is_counted(ctx, of):
+            fine.append(_within_own(ctx, of, address, size, offset))
     for slots, whole in _slots(ctx, many, {of.key for of, _ in many} == {of.key for of in known}):
         fine.append(_within_slot(ctx, address, slots, add(whole, size, -1), offset))
     if is_all or not fine:
@@ -65,6 +68,22 @@ def _sizes(ctx: Context, of: Object) -> list[Linear]:
         ctx.builder.emit(Assign(name, variable(ctx.memory.size_cell(of))))
         found.append(variable(name))
     return found
+
+
+def _within_own(ctx: Context, of: Object, address: Number, size: Linear, offset: Linear) -> Formula:
+    """That so many bytes are in the object that the thread allocated last at the place of one.
+
+    What others allocate there does not change that. Whether it has been freed is not asked.
+    """
+    first, whole = map(variable, ctx.memory.own_cells(of, ctx.thread.template))
+    step = ctx.moves.get(address.term, constant(0))
+    ctx.builder.flush()
+    behind = ctx.temporary(OFFSET)
+    ctx.builder.emit(Assign(behind, add(add(address.term, step, -1), first, -1)))
+    start = add(add(variable(behind), step), offset)
+    return conjunction(
+        (compare(start, ">=", constant(0)), compare(add(add(whole, size, -1), start, -1), ">=", constant(0)))
+    )
 
 
 def _is_own(ctx: Context, of: Object) -> bool:

@@ -373,6 +373,18 @@ class Memory:
             self.cells[name] = Cell(name, None, self.is_multiple(of), ADDRESS.hi, ADDRESS.hi, label, of.span)
         return name
 
+    def own_cells(self, of: Object, template: str) -> tuple[str, str]:
+        """The cells for where the last object starts that a thread allocated at the place of one, and for its bytes.
+
+        A thread that has allocated none there has one of no bytes, at null.
+        """
+        start, size = f"{of.key}#start@{template}", f"{of.key}#bytes@{template}"
+        for name, what in ((start, "start"), (size, "size")):
+            if name not in self.cells:
+                label = f"the {what} of the last {of.label or of.key} of this thread"
+                self.cells[name] = Cell(name, template, False, 0, 0, label, of.span)
+        return start, size
+
     def slots(self, of: Object) -> tuple[int, int]:
         """The multiples of `SLOT` between which instances of an object start, inclusive."""
         base = self.base(of.origin, MANY_BYTES)

@@ -11,14 +11,16 @@ from dataclasses import replace
 
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, moved, moved_to
-from duet.frontend.ctypes.types import CType, PointerType, is_unsized
+from duet.frontend.ctypes.types import CType, PointerType, StructType, is_unsized
 from duet.frontend.ctypes.values import Address, Indirect, Number, Value, pointee
 
 
 def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
     """A pointer that becomes one to another type, with the mark if it may lead to a part of an object, or behind it."""
     match value:
-        case Number(origins=origins) if moved_to(origins) or _is_adrift(ctx, value):
+        case Number(origins=origins) if (
+            moved_to(origins) or _is_adrift(ctx, value) or _is_part(ctx, value, kind.target)
+        ):
             return replace(value, origins=moved(origins, kind.target))
         case Address(Indirect(address) as place) if address.origins & UNKNOWN_POINTER:
             if _has_room(ctx, place, kind.target):
@@ -31,6 +33,21 @@ def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
 
 def _is_adrift(ctx: Context, value: Number) -> bool:
     return bool(value.origins & UNKNOWN_POINTER) and pointee(value.type) in ctx.facts.pointers.adrift
+
+
+def _is_part(ctx: Context, value: Number, wanted: CType) -> bool:
+    """Whether a pointer leads to a structure that is certainly there, and becomes one to a type with more bytes."""
+    kind = pointee(value.type)
+    if not value.origins & UNKNOWN_POINTER or is_unsized(wanted) or kind is None or not is_checked_part(ctx, kind):
+        return False
+    own, size = ctx.memory.types.size(kind), ctx.memory.types.size(wanted)
+    return own is None or size is None or size > own
+
+
+def is_checked_part(ctx: Context, kind: CType) -> bool:
+    """Whether a pointer to a type may be one that was moved, of which a check said that such a structure is there."""
+    parts = ctx.facts.pointers.parts
+    return isinstance(kind, StructType) and (kind in parts or ctx.memory.types.size(kind) in parts)
 
 
 def _has_room(ctx: Context, place: Indirect, wanted: CType) -> bool:

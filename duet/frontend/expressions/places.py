@@ -146,7 +146,7 @@ def element(ctx: Context, pointer: Value, index: Value, node: Node, is_access: b
         pointer, index = index, pointer
     ctx.builder.flush()
     index = index if isinstance(index, Number) else snapshot(ctx, number(ctx, index))
-    if is_access or node in ctx.fleeting or not is_checked_as_whole(ctx, pointer):
+    if node in ctx.fleeting or not is_checked_as_whole(ctx, pointer):
         return gate.element(ctx, pointed(ctx, binary(ctx, "+", pointer, index, node)), node, is_access)
     ctx.fleeting.add(node)  # for the check that follows; behind that it is a pointer like any other
     place = pointed(ctx, binary(ctx, "+", pointer, index, node))

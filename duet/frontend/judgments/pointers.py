@@ -39,6 +39,8 @@ class Pointers:
     - `wild`: places of dereferences where no object is known;
     - `adrift`: the types of pointers of which something is unknown that were moved, and that are where nothing is
       tracked: an unknown pointer that comes from there may be one of them;
+    - `parts`: the types, or the sizes, of the structures to which pointers were moved of which a check said that all of
+      such a structure is there, and nothing of what is around it;
     - `constraints`: what this round says of pointers, see `points_to`.
     """
 
@@ -50,6 +52,7 @@ class Pointers:
         self.mixed: Growing[str] = Growing(growth)
         self.wild: Growing[str] = Growing(growth)
         self.adrift: Growing[CType] = Growing(growth)
+        self.parts: Growing[CType | int] = Growing(growth)
         self.constraints = Constraints()
         self.numbered = Numbered()
         self._inside: dict[str, int] = {}

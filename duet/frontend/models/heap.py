@@ -268,7 +268,8 @@ def _fresh(
 def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, turn: Linear | None = None) -> Number:
     """The address of the new object with a key, or of one of the objects that this stands for.
 
-    With a number of each of these (`turn`) it is that of no other one.
+    With a number of each of these (`turn`) it is that of no other one. What the thread knows of it, whatever other
+    threads allocate, is in cells of its own (`Memory.own_cells`).
     """
     facts = ctx.facts
     of = Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node))
@@ -282,11 +283,22 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
     ctx.memory.declare(of, Initial({}, {}) if is_zero else None)
     if not texts.is_out_of_reach(ctx, key):
         facts.objects.addressed.add(key)
-    base = ctx.memory.base(of.origin, MANY_BYTES)
-    origins = frozenset((of.origin,))
     if not ctx.memory.is_multiple(of):
+        base = ctx.memory.base(of.origin, MANY_BYTES)
         lifetimes.begin(ctx, of)
-        return Number(constant(base), VOID_POINTER, base, base, origins)
+        return Number(constant(base), VOID_POINTER, base, base, frozenset((of.origin,)))
+    found = _one_of_several(ctx, of, turn)
+    if is_counted(ctx, of) and size.term is not None:
+        start, extent = ctx.memory.own_cells(of, ctx.thread.template)
+        ctx.builder.flush()
+        ctx.builder.emit(Assign(start, found.term))
+        ctx.builder.emit(Assign(extent, size.term))
+    return found
+
+
+def _one_of_several(ctx: Context, of: Object, turn: Linear | None) -> Number:
+    """The address of one of the objects that one stands for."""
+    base, origins = ctx.memory.base(of.origin, MANY_BYTES), frozenset((of.origin,))
     name, top = ctx.temporary(VOID_POINTER), base + MANY_BYTES - _MARGIN
     if not ctx.memory.is_in_slots(of):
         ctx.builder.emit(Havoc(name, base, top))

@@ -7,14 +7,14 @@ from dataclasses import replace
 from duet.errors import Unrecoverable
 from duet.frontend.cells import contracts
 from duet.frontend.cells.access import havoc_any, read
-from duet.frontend.cells.bounds import unknown_check, whole_check
+from duet.frontend.cells.bounds import is_lost_member, unknown_check, whole_check
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, unmoved
 from duet.frontend.ctypes.types import (
     ADDRESS,
     CHAR,
@@ -67,7 +67,9 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
     That it is there is checked here, once for all that follow it. What is made of null is none; drivers may ask later
     whether it was.
     """
-    pointer = convert(ctx, call.value(ctx, 0), PointerType(CHAR), call.node)
+    member = call.value(ctx, 0)
+    is_lost = is_lost_member(ctx, member)
+    pointer = convert(ctx, member, PointerType(CHAR), call.node)
     step = scale(call.number(ctx, 1).term, -1)
     size = call.number(ctx, 2).constant
     move_check(ctx, pointer, step, call.node)
@@ -77,8 +79,12 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
     if not address.origins & UNKNOWN_POINTER:
         if ctx.wants("array-bounds"):
             whole_check(ctx, address, moved, size, call.node, text)
-    elif not is_known and not ctx.options.assumes("kernel-pointers"):
+    elif is_lost or (not is_known and not ctx.options.assumes("kernel-pointers")):
         unknown_check(ctx, call.node, _AROUND, text)
+    if is_lost:
+        ctx.facts.pointers.parts.add(*(() if size is None else (size,)))
+        address = replace(address, origins=unmoved(address.origins))
+        moved = replace(moved, origins=address.origins)
     around, top = snapshot(ctx, moved), value_range(address.type)[1]
     assert isinstance(around, Number)
     if not (address.origins & UNKNOWN_POINTER and step.terms == () and step.constant > -PAGE):
