@@ -49,7 +49,7 @@ def run_loaded(ctx: Context, units: Sequence[ParsedUnit]) -> None:
         definition = ctx.declared.functions[key]
         if any(not starts for _, starts in times):
             with ctx.at_node(definition.node.decl):
-                run_any_time(ctx, Call("atexit", [], definition.node.decl), [key])
+                run_any_time(ctx, Call(definition.name, [], definition.node.decl), [key])
     starting = sorted((priority, key) for key, times in found.items() for priority, starts in times if starts)
     for _, group in groupby(starting, key=lambda item: item[0]):
         _run_in_any_order(ctx, [ctx.declared.functions[key] for _, key in group])

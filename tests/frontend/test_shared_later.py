@@ -10,7 +10,7 @@ import pytest
 from duet.frontend.cells import escapes, targets
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origins
-from duet.frontend.ctypes.values import Indirect, Object
+from duet.frontend.ctypes.values import Object
 from tests.frontend.running import statuses
 
 START = "#include <assert.h>\n#include <pthread.h>\nint *seen; void *w(void *p) { if (seen) *seen = 5; return 0; }\n"
@@ -52,8 +52,8 @@ def test_an_escape_that_is_noticed_too_late_would_be_noticed(tmp_path: Path, mon
 
 
 def _own_only(candidates: Callable[..., tuple[list[Object], Origins | None]]) -> object:
-    def defect(ctx: Context, place: Indirect, node: object) -> tuple[list[Object], Origins | None]:
-        found, elsewhere = candidates(ctx, place, node)
+    def defect(ctx: Context, *given: object) -> tuple[list[Object], Origins | None]:
+        found, elsewhere = candidates(ctx, *given)
         return [of for of in found if of.template in (None, ctx.thread.template)], elsewhere or UNKNOWN_POINTER
 
     return defect

@@ -183,13 +183,13 @@ class _Ways:
             united = more
 
     def _followed(self, place: int) -> Iterator[int]:
-        """A location and those behind it, as long as there is one way to go."""
+        """A location and those behind it, as long as the thread only does something to its own cells there."""
         seen: set[int] = set()
         while place not in seen:
             seen.add(place)
             yield place
             found = self._outgoing[place]
-            if len(found) == 1:
+            if len(found) == 1 and all(self.program.cells[cell].template for cell in writes(found[0].instruction)):
                 place = found[0].target
 
     def _is_wait(self, instruction: Instruction) -> bool:
