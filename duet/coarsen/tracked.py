@@ -273,9 +273,8 @@ class Tracked:
         view = self._view(found.source, is_begun)
         if self._head[found.source] == other:
             return self.lineages.state(command, view, view)
-        is_inside = (
-            found.source in self.lineages.inside
-        )  # where the other one stands, and not what it knows there, counts
+        # inside of a region of its own: where the other one stands counts, and not what it knows there
+        is_inside = found.source in self.lineages.inside
         if other in self.lineages.inside and not is_inside:
             return None
         state = self.lineages.state(command, view, view if is_inside else self._view(other, is_begun))

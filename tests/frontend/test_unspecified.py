@@ -200,6 +200,8 @@ static void left(int p, int q) { (void)q; x = p; } struct s { int p, q; }; struc
 static struct s *where(void) { return to; } static int turn(void) { to = &v; return 7; }
 static void f(int p) { x = p; } static void (*function(void))(int) { x = 5; return f; } static int given(void) { return x; }
 static struct s made(int n) { struct s r = {n, n}; x = x * 10 + n; return r; } static void both(struct s p, struct s q) { (void)p; (void)q; }
+static struct s kept; static struct s copied(void) { kept.p += 1; return kept; } static int a9(void) { kept.p = 8; return 0; }
+static void field(struct s p, int q) { (void)q; x = p.p; } static struct s *where2(void) { u.p = 6; return &v; }
 static int same(int v) { return v; } static int tens(void) { x *= 10; return 0; }
 static int *moved = t; static int back(void) { moved = t + 2; return 7; }
 atomic_int n; static int lazy(int d) { return d > 0 ? lazy(d - 1) : x++; }
@@ -221,6 +223,8 @@ IN_ANY_ORDER = {
     "a call with what is read": ("left(same(x), a());", "x == 0", "x == 1"),
     "a variable that is raised": ("x = 1; pair(tens(), x++);", "x == 11", "x == 20"),
     "what a pointer that moves leads to": ("*moved++ = back();", "t[0] == 7", "t[2] == 7"),
+    "a structure that a call gives": ("x = 1; field(copied(), a9());", "x == 1", "x == 9"),
+    "a structure and where it goes": ("*where2() = u;", "v.p == 0", "v.p == 6"),
     "structures": ("both(made(1), made(2));", "x == 12", "x == 21"),
     "functions that call themselves": ("left(lazy(1), lazy(2));", "x == 0", "x == 1"),
 }

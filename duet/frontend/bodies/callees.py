@@ -35,7 +35,7 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import Address, Temporary, Truth, Untracked, Value, Whole, type_of
 from duet.frontend.expressions import expr
-from duet.frontend.expressions.choice import mapped
+from duet.frontend.expressions.choice import kept, mapped
 from duet.frontend.expressions.operands import evaluated
 from duet.frontend.form import fleeting
 from duet.frontend.form.tree import Constant, Expression
@@ -225,12 +225,7 @@ def argument_values(ctx: Context, kind: FunctionType, arguments: Sequence[Expres
         if isinstance(value, Truth) or (is_variable and isinstance(value, Address)):
             value = number(ctx, value)  # a variable argument is reached as any object whose address is taken
         if any(has_effects(later) for later in arguments[place + 1 :]):
-            value = snapshot(ctx, value)
-            if isinstance(value, Whole) and not isinstance(value.place, Temporary):
-                ctx.warn(
-                    argument.node, "struct-argument", "other arguments may change this struct: any value is assumed"
-                )
-                value = Whole(Temporary(value.type), value.type)
+            value = kept(ctx, value, argument.node)
         ctx.builder.flush()
         values.append(value)
     return values

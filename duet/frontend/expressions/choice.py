@@ -65,6 +65,15 @@ def either(ctx: Context, early: Value, late: Value, node: Node) -> Value:
     return snapshot(ctx, merged(ctx, list(zip(ways, (early, late), strict=True)), kind))
 
 
+def kept(ctx: Context, value: Value, node: Node) -> Value:
+    """A value, safe against what is evaluated behind it."""
+    found = snapshot(ctx, value)
+    if not isinstance(found, Whole) or isinstance(found.place, Temporary):
+        return found
+    ctx.warn(node, "struct-argument", "what is beside it may change this struct: any value is assumed")
+    return Whole(Temporary(found.type), found.type)
+
+
 def label_address(ctx: Context) -> Value:
     """`&&label`: some address that is not null."""
     name = ctx.temporary(VOID_POINTER)

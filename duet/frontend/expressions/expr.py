@@ -41,7 +41,7 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.expressions import assign, initial, operands, places
-from duet.frontend.expressions.choice import either, label_address, mapped, possible, type_of_arms
+from duet.frontend.expressions.choice import either, kept, label_address, mapped, possible, type_of_arms
 from duet.frontend.expressions.choice import settled as settled_outcomes
 from duet.frontend.expressions.known import known_measure, known_type
 from duet.frontend.form import fleeting, tree
@@ -308,7 +308,7 @@ def _assign_in_any_order(ctx: Context, form: tree.Assign, is_used: bool) -> Valu
     beside = (held, replace(where, depends=frozenset()), value)
     found = [_assigned(ctx, _assign_to(ctx, place, form, beside, is_used))]
     ctx.builder.at(value_first)
-    value_known = operands.evaluated(snapshot(ctx, rvalue(ctx, form.value)), form.value.node)
+    value_known = operands.evaluated(kept(ctx, rvalue(ctx, form.value), form.value.node), form.value.node)
     found.append(_assigned(ctx, _assign(ctx, replace(form, value=value_known, order=None), is_used)))
     return snapshot(ctx, merged(ctx, found, type_of(found[0][1])))
 
@@ -377,7 +377,7 @@ def _in_any_order(
         ahead = [i for i in moving if i not in done]
         for i, way in zip(ahead, ctx.builder.fork(len(ahead)) if ahead else (), strict=True):
             ctx.builder.at(way)
-            value = snapshot(ctx, rvalue(ctx, given[i]))
+            value = kept(ctx, rvalue(ctx, given[i]), given[i].node)
             kinds[i] = type_of(value)
             states.setdefault(done | {i}, []).append((ctx.builder.current, {**values, i: value}))
     frame.copies = before
