@@ -73,7 +73,7 @@ def distinct(found: Sequence[Site], racing: Races) -> tuple[Race, ...]:
     return _Summary(found, racing).races()
 
 
-def vague(found: Sequence[Site]) -> Mapping[int, Vague]:
+def _vague(found: Sequence[Site]) -> Mapping[int, Vague]:
     """The sites that are one access to any of more than `MANY_OBJECTS` objects, by their index."""
     meant: dict[tuple[int, Span, AccessKind], list[int]] = defaultdict(list)
     for index, site in enumerate(found):
@@ -97,7 +97,7 @@ class _Summary:
     def __init__(self, found: Sequence[Site], racing: Races) -> None:
         self._found = found
         self._racing = racing
-        self._vague = vague(found)
+        self._vague = _vague(found)
         self._lines = [_line(site) for site in found]
         self._rank = {
             index: rank for rank, index in enumerate(sorted(range(len(found)), key=lambda i: _rank(found[i])))

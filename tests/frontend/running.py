@@ -8,11 +8,14 @@ from pathlib import Path
 
 import pytest
 
+from duet.clock import Clock
 from duet.coarsen.analysis import analyse
+from duet.coarsen.evidence import assertions
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
+from duet.reading import read
 from duet.result import Status
 
 
@@ -24,6 +27,16 @@ def statuses(source: Path, text: str, options: FrontendOptions | None = None) ->
     found = tuple(analyse(program, AnalysisOptions()).statuses)
     assert found
     return found
+
+
+def are_proved(source: Path, text: str, properties: tuple[str, ...], domain: str) -> bool:
+    """Whether all checks of some properties of a program, of which there are some, hold in a domain."""
+    source.write_text(text, encoding="utf-8")
+    found = read((str(source),), FrontendOptions(properties=properties), Clock())
+    analysis = analyse(found.program, AnalysisOptions(domain=domain))
+    decided = [assertion.status for assertion in assertions(analysis, found.checks)]
+    assert decided
+    return all(status.is_safe for status in decided)
 
 
 def fails(source: Path, other: str) -> bool:

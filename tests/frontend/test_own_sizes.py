@@ -7,12 +7,9 @@ from pathlib import Path
 
 import pytest
 
-from duet.clock import Clock
-from duet.coarsen.analysis import analyse
 from duet.frontend.cells import inside
-from duet.options import AnalysisOptions, FrontendOptions
 from duet.plip.syntax import TRUE
-from duet.reading import read
+from tests.frontend import running
 
 PROGRAM = """
 #include <pthread.h>
@@ -62,13 +59,7 @@ OPEN: Mapping[str, str] = {
 
 def are_proved(directory: Path, body: str) -> bool:
     """Whether all accesses of a program stay inside of their objects."""
-    source = directory / "program.c"
-    source.write_text(PROGRAM.replace("@BODY@", body))
-    found = read((str(source),), FrontendOptions(properties=("array-bounds",)), Clock())
-    analysis = analyse(found.program, AnalysisOptions(domain="octagon"))
-    verdicts = analysis.fixpoints[-1].verdicts
-    assert verdicts
-    return all(analysis.status_of(check).is_safe for check in verdicts)
+    return running.are_proved(directory / "program.c", PROGRAM.replace("@BODY@", body), ("array-bounds",), "octagon")
 
 
 @pytest.mark.parametrize("name", PROVED)

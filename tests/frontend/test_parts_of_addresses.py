@@ -7,11 +7,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.clock import Clock
-from duet.coarsen.analysis import analyse
 from duet.frontend.cells import convert
-from duet.options import AnalysisOptions, FrontendOptions
-from duet.reading import read
+from tests.frontend import running
 
 PROGRAM = """
 #include <stdint.h>
@@ -36,11 +33,8 @@ OPEN: Mapping[str, str] = {
 
 def are_proved(directory: Path, body: str) -> bool:
     """Whether all accesses of a program stay inside of their objects, and all shifts are defined."""
-    source = directory / "program.c"
-    source.write_text(PROGRAM.replace("@", body))
-    found = read((str(source),), FrontendOptions(properties=("array-bounds", "overflow")), Clock())
-    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
-    return all(analysis.status_of(check).is_safe for check in analysis.fixpoints[-1].verdicts)
+    text = PROGRAM.replace("@", body)
+    return running.are_proved(directory / "program.c", text, ("array-bounds", "overflow"), "interval")
 
 
 @pytest.mark.parametrize("name", PROVED)

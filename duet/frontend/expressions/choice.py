@@ -56,8 +56,7 @@ def either(ctx: Context, early: Value, late: Value, node: Node) -> Value:
     """One of two values of an expression."""
     kind = type_of(early)
     if isinstance(early, Whole):
-        ctx.warn(node, "struct-argument", "a call beside it may change this struct: any value is assumed")
-        return Whole(Temporary(kind), kind)
+        return _any_struct(ctx, early, node)
     if early == late or not is_scalar(kind):
         return early
     ctx.builder.flush()
@@ -70,8 +69,12 @@ def kept(ctx: Context, value: Value, node: Node) -> Value:
     found = snapshot(ctx, value)
     if not isinstance(found, Whole) or isinstance(found.place, Temporary):
         return found
+    return _any_struct(ctx, found, node)
+
+
+def _any_struct(ctx: Context, value: Whole, node: Node) -> Value:
     ctx.warn(node, "struct-argument", "what is beside it may change this struct: any value is assumed")
-    return Whole(Temporary(found.type), found.type)
+    return Whole(Temporary(value.type), value.type)
 
 
 def label_address(ctx: Context) -> Value:

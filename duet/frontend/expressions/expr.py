@@ -292,10 +292,11 @@ def _assign_to(ctx: Context, place: Place, form: tree.Assign, order: Order, is_u
 def _are_both_moving(ctx: Context, form: tree.Assign, order: Sequence[Beside]) -> bool:
     """Whether it matters if the place of an assignment or its value is evaluated first, each once."""
     _, where, value = order
-    place_moves, value_moves = operands.outward(ctx, form.place), operands.outward(ctx, form.value)
-    if place_moves:
-        return value_moves > 0 or operands.is_open(ctx, value)
-    return value_moves > 0 and where.has_effects and operands.is_open(ctx, where)
+    if not where.has_effects:
+        return False
+    if operands.outward(ctx, form.place):
+        return operands.is_open(ctx, value) or operands.outward(ctx, form.value) > 0
+    return operands.is_open(ctx, where) and operands.outward(ctx, form.value) > 0
 
 
 def _assign_in_any_order(ctx: Context, form: tree.Assign, is_used: bool) -> Value:

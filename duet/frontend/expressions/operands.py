@@ -36,13 +36,8 @@ def _is_given_out(ctx: Context, found: Object | Bound | None) -> bool:
 
 def outward(ctx: Context, operand: Form) -> int:
     """How many calls and assignments in an operand may read or change what others have; no more than one too many."""
-
-    def only_looks(name: str) -> bool:
-        known = ctx.describe(name)
-        return known is not None and known.only_looks
-
     is_outward = ctx.forms.alone.is_outward
-    found = (item for item in every(operand) if is_outward(item, only_looks) or _changes(ctx, item))
+    found = (item for item in every(operand) if is_outward(item) or _changes(ctx, item))
     return sum(1 for _ in islice(found, SIZE + 1))
 
 

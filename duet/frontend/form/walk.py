@@ -44,11 +44,12 @@ from duet.frontend.form.tree import (
     Variable,
 )
 
-_QUIET = (
+OF_PARTS = (
     *(Constant, Floating, Evaluated, Read, AddressOf, Binary, Unary, Not, Logic, Choice, Otherwise, Comma, Convert),
-    *(LabelAddress, Selection, SizeOf, AlignOf, OffsetOf, TypeArgument, Length, Entry, Parts),
-    *(Variable, FunctionName, Implicit, Member, Element, Deref, StringLiteral, CompoundLiteral, Of),
+    *(SizeOf, AlignOf, OffsetOf, TypeArgument, Entry, Parts, FunctionName, Implicit, Member, StringLiteral, Of),
 )
+"""The forms that touch no memory by themselves and write nothing: what is in them may."""
+_QUIET = (*OF_PARTS, LabelAddress, Selection, Length, Variable, Element, Deref, CompoundLiteral)
 """The forms that write nothing by themselves: what is in them may."""
 
 
