@@ -171,6 +171,8 @@ def _value(path: str, one: Any) -> str:
 
 
 def _read_invariant(path: str, one: Any) -> Invariant:
+    if "contract" in one:
+        raise UsageError(f"{path}: the contract of a function is not checked here")
     content = one["invariant"]
     kind, form, location = content["type"], content["format"], content["location"]
     if kind not in (_LOOP, _LOCATION) or form != _FORMAT:

@@ -172,6 +172,10 @@ WRONG: dict[str, tuple[Callable[[], Witness], str]] = {
     "side effects": (lambda: of(PROGRAM, [at(7, "n++")]), "side effects"),
     "an object of the library": (lambda: of(PROGRAM, [at(7, "m == 0")]), "no number"),
     "a kind of its own": (lambda: of(PROGRAM, [at(7, "1", "loop_transition_invariant")]), "not checked here"),
+    "a contract": (
+        lambda: [of(PROGRAM, [])[0] | {"content": [{"contract": {"type": "function_contract", "requires": "1"}}]}],
+        "the contract of a function",
+    ),
     "no entries": (list, "no correctness witness"),
     "another entry": (lambda: [of(PROGRAM, [])[0] | {"entry_type": "violation_sequence"}], "violation_sequence"),
 }
