@@ -276,3 +276,9 @@ def test_a_directive_outside_of_functions_is_an_error(directive: str) -> None:
 def test_what_holds_is_proved(name: str, source: Path) -> None:
     assert all(status.is_safe for status in _statuses(source, TRUE[name]))
     assert _run(source) == 0
+
+
+@pytest.mark.parametrize("declared", ["", "static "], ids=["a local", "a static one"])
+def test_what_is_no_id_may_be_refused(declared: str, source: Path) -> None:
+    text = f"int main(void) {{ {declared}pthread_t t; assert(pthread_join(t, 0) != 3); }}\n"
+    assert _statuses(source, text) == (Status.UNPROVED,)

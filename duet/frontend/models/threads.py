@@ -33,7 +33,7 @@ ORPHANED = "processes made by fork wait for no lock that another thread has at t
 """What deadlocks say nothing of: the lock is never given back in the new process, which has one thread."""
 IDS = 1 << 20
 _ANY_TIME = "joining may be refused or given up here, whatever the thread does"
-EPERM, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 22, 16, 35, 11, 110
+EPERM, ESRCH, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 3, 22, 16, 35, 11, 110
 DETACHED: Mark[str] = Mark("detached")
 """The mark of threads that may be detached, of anything for any: joining them need not wait."""
 DETACHING: Mark[str] = Mark("detaching attributes")
@@ -145,7 +145,7 @@ def _is_known(ctx: Context, found: Number) -> bool:
 def join(*late: int, is_c11: bool = False) -> Model:
     """pthread_join: waits for the thread that the id means where that runs only once, else orders nothing.
 
-    An id that was never that of a thread, or that of one joined already, has no defined meaning. `late` are the
+    An id that may be none of a thread may be refused; what one does that was joined already has no defined meaning. `late` are the
     results of a function that may give up to wait.
     """
 
@@ -208,7 +208,11 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         _give_result(ctx, result, None, call, is_c11)
         builder.goto(ended)
     may_refuse = crossing or len(orderly) < len(names)
-    refused = () if not may_refuse else (2,) if is_c11 else (EINVAL, EDEADLK)
+    refused = (EINVAL, EDEADLK) if may_refuse else ()
+    if not names or not is_known:
+        refused += (ESRCH,)  # what is no id of a thread
+    if is_c11 and refused:
+        refused = (2,)
     if number_told_apart(ctx) and orderly:
         return _results(ctx, start, ended, {*refused}, given_up)
     return _results(ctx, start, ended, {*refused, *late}, {})
