@@ -145,7 +145,7 @@ def _is_known(ctx: Context, found: Number) -> bool:
 def join(*late: int, is_c11: bool = False) -> Model:
     """pthread_join: waits for the thread that the id means where that runs only once, else orders nothing.
 
-    An id that may be none of a thread may be refused; what one does that was joined already has no defined meaning. `late` are the
+    An id that may be none of a thread may be refused; that of one joined already has no defined meaning. `late` are the
     results of a function that may give up to wait.
     """
 
@@ -208,9 +208,8 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         _give_result(ctx, result, None, call, is_c11)
         builder.goto(ended)
     may_refuse = crossing or len(orderly) < len(names)
-    refused = (EINVAL, EDEADLK) if may_refuse else ()
-    if not names or not is_known:
-        refused += (ESRCH,)  # what is no id of a thread
+    no_id = (ESRCH,) if not names or not is_known else ()
+    refused = (*no_id, *((EINVAL, EDEADLK) if may_refuse else ()))
     if is_c11 and refused:
         refused = (2,)
     if number_told_apart(ctx) and orderly:
