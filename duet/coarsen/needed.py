@@ -11,7 +11,7 @@ from types import MappingProxyType
 from domains.values.number import Number
 from duet.absint.conditions import entails
 from duet.absint.state import Space, State
-from duet.coarsen.source_text import accessed, index, is_call, right_operand
+from duet.coarsen.source_text import accessed, index, is_call, is_length, right_operand
 from duet.coarsen.words import TYPE_BOUNDS, WIDTHS, has_gaps, label
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Content, Origin
 from duet.plip.syntax import WHETHER, And, Atom, Formula, Linear, Program, Relation
@@ -75,6 +75,8 @@ class _Question:
         match self.check.property_name:
             case "array-bounds" if self._is_index:
                 return f"0 <= {index(text)} < {self._length}"
+            case "array-bounds" if is_length(text):
+                return text
             case "array-bounds":
                 return f"{f'what {text} accesses' if is_call(text) else accessed(text)} lies inside of its object"
             case "division-by-zero":

@@ -34,6 +34,11 @@ def index(text: str) -> str:
     return ""
 
 
+def is_length(text: str) -> bool:
+    """Whether the text of a check asks for a length, as `n > 0` does: none of an access or a call ends like that."""
+    return text.endswith(" > 0")
+
+
 def is_call(text: str) -> bool:
     """Whether an expression is a call by name."""
     return text.endswith(")") and re.match(r"\w+\(", text) is not None

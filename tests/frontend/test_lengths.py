@@ -9,7 +9,7 @@ from pathlib import Path
 import pytest
 
 from duet.result import Status
-from tests.frontend.running import statuses
+from tests.frontend.running import are_proved, statuses
 
 START = "#include <assert.h>\n"
 PROVED = {
@@ -48,3 +48,47 @@ def test_lengths_that_are_known(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", OPEN)
 def test_lengths_of_another_time(name: str, tmp_path: Path) -> None:
     assert Status.PROVED not in statuses(tmp_path / "a.c", START + OPEN[name])
+
+
+BOUNDS = ("array-bounds",)
+AT_LEAST_ONE = "int main(int n, char **v) { if (n < 1 || n > 1000) return 0; "
+INSIDE = {
+    "each element": "int a[n]; for (int i = 0; i < n; i++) a[i] = 1; a[n - 1] = 2; }",
+    "a length that changes later": "int a[n], k = n; n = 0; a[k - 1] = 2; }",
+    "a member": "struct { int x, y; } a[n]; a[n - 1].y = 2; }",
+    "a row of a constant length": "int a[n][4]; a[n - 1][3] = 2; }",
+    "through a pointer": "int a[n], *p = a + n; p[-1] = 2; }",
+    "a function of the library": "char a[n]; memset(a, 0, n); }",
+}
+OUTSIDE = {
+    "the end": "int a[n]; a[n] = 2; }",
+    "a length that grew later": "int a[n]; n++; a[n - 1] = 2; }",
+    "an effect in the length": "int a[n++]; a[n - 1] = 2; }",
+    "a shorter one each time": "for (int k = 5; k > 0; k--) { int a[k]; a[n % 5] = 2; } }",
+    "a type from before": "typedef int t[n]; n += 5; t a; a[n - 1] = 2; }",
+    "a row": "int a[3][n]; a[0][n] = 2; }",
+    "another function": "void f(int *p, int k) { p[k] = 2; } " + AT_LEAST_ONE + "int a[n]; f(a, n); }",
+    "one of two": "int a[n], b[n + 1], *p = n > 5 ? a : b; p[n] = 2; }",
+    "of each call": "int f(int k) { if (k < 1) return 0; int a[k]; f(k - 1); a[k] = 2; return a[0]; } "
+    + AT_LEAST_ONE
+    + "f(n); }",
+    "in a handler": "int *volatile p; int k; void h(int s) { if (p) p[k] = 2; } "
+    + AT_LEAST_ONE
+    + "int a[n]; signal(2, h); k = n; p = a; raise(2); }",
+    "too many bytes": "short a[n]; memset(a, 0, n * sizeof(int)); }",
+    "no element": "int a[n - 1]; }",
+}
+
+
+def _bounds(text: str) -> str:
+    return f"#include <signal.h>\n#include <string.h>\n{text if 'main' in text else AT_LEAST_ONE + text}"
+
+
+@pytest.mark.parametrize("name", INSIDE)
+def test_accesses_inside_of_an_array_of_variable_length(name: str, tmp_path: Path) -> None:
+    assert are_proved(tmp_path / "a.c", _bounds(INSIDE[name]), BOUNDS, "auto")
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_accesses_outside_of_an_array_of_variable_length(name: str, tmp_path: Path) -> None:
+    assert not are_proved(tmp_path / "a.c", _bounds(OUTSIDE[name]), BOUNDS, "auto")

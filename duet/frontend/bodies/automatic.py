@@ -4,12 +4,12 @@ from __future__ import annotations
 
 from duet.frontend.cells import texts
 from duet.frontend.cells.access import unset
-from duet.frontend.cells.context import Context
+from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.given import is_lasting
 from duet.frontend.ctypes.declarations import is_const
 from duet.frontend.ctypes.scope import Bound, Local
-from duet.frontend.ctypes.types import VOID, CType, IntType, PointerType, is_scalar
+from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, PointerType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Index, Object
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import initialise_whole, static_initial
@@ -38,12 +38,14 @@ from duet.frontend.form.tree import (
 )
 from duet.frontend.form.walk import children, mentions
 from duet.frontend.source.nodes import Node
+from duet.plip.syntax import Assign, Linear
+from duet.plip.terms import compare, constant, scale
 
 
 def declaration(ctx: Context, form: Declare) -> None:
     """An object of a function comes into being."""
-    expr.evaluate(ctx, form.lengths)
     local, given = form.local, form.initialiser
+    length = _length(ctx, form)
     if local.duration != "automatic":
         _declare_static(ctx, form)
         return
@@ -56,9 +58,36 @@ def declaration(ctx: Context, form: Declare) -> None:
         _declare_pointer(ctx, form, given)
         return
     of = declare_local(ctx, local, is_initialised=given is not None)
+    if length is not None:
+        _measure(ctx, of, length)
     texts.forget(ctx, of)
     if given is not None:
         expr.initialise(ctx, of, given)
+
+
+def _length(ctx: Context, form: Declare) -> Linear | None:
+    """The elements of an array of variable length, behind the check that there are some; all lengths are evaluated."""
+    kind, first = form.local.type, next(iter(form.lengths), None)
+    is_measured = isinstance(kind, ArrayType) and kind.extent is not None and ctx.wants("array-bounds")
+    if not is_measured or first is None or not first.is_certain:
+        expr.evaluate(ctx, form.lengths)
+        return None
+    found = number(ctx, expr.rvalue(ctx, first.value))
+    ctx.builder.flush()
+    if found.constant is None or found.constant < 1:
+        ctx.check(first.node, "array-bounds", compare(found.term, ">=", constant(1)), f"{show(first.node)} > 0")
+    expr.evaluate(ctx, form.lengths[1:])
+    return found.term
+
+
+def _measure(ctx: Context, of: Object, length: Linear) -> None:
+    """Notes the bytes of an array of variable length, where the size of an element is a constant."""
+    assert isinstance(of.type, ArrayType)
+    size = ctx.memory.types.size(of.type.element)
+    if size is None or of.type.length is not None:
+        return
+    ctx.memory.measured.add(of.key)
+    ctx.builder.emit(Assign(ctx.memory.size_cell(of), scale(length, size)))
 
 
 def _declare_pointer(ctx: Context, form: Declare, given: Expression) -> None:

@@ -7,7 +7,7 @@ from dataclasses import replace
 from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
-from duet.frontend.cells.extent import Extent, Reach, least_size
+from duet.frontend.cells.extent import Extent, Reach, is_counted, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.inside import NO_EXTENT, NO_OFFSET, lost, objects, or_unknown, within
 from duet.frontend.cells.moved import is_checked_part
@@ -42,7 +42,7 @@ from duet.frontend.graph.insides import Stretch
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 from duet.plip.syntax import TRUE, Formula, Linear
-from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, scale, variable
 
 _AROUND = Loss("whether all of what is around a member is accessed is not known")
 NO_LENGTH = Loss("the length of the array is not known")
@@ -198,6 +198,19 @@ def index_check(ctx: Context, step: Index, node: Node, is_access: bool = True) -
     ctx.check(node, "array-bounds", fine)
 
 
+def counted_check(ctx: Context, place: Direct, step: Index, node: Node, is_access: bool) -> None:
+    """As `index_check`, of an array of variable length, by its size. *Requires*: its size is in a cell."""
+    assert isinstance(place.object.type, ArrayType)
+    size = ctx.memory.types.size(place.object.type.element)
+    if size is None or step.term is None:
+        unknown_check(ctx, node, NO_LENGTH)
+        return
+    ctx.builder.flush()
+    end = scale(add(step.term, constant(1 if is_access else 0)), size)
+    inside = compare(add(end, variable(ctx.memory.size_cell(place.object)), -1), "<=", constant(0))
+    ctx.check(node, "array-bounds", conjunction((compare(step.term, ">=", constant(0)), inside)))
+
+
 def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node, reach: Reach = Reach.DATA) -> None:
     """Emits the check that so many bytes behind a pointer are part of one object; there are none behind null.
 
@@ -340,10 +353,13 @@ def _between(term: Linear, low: int, high: int) -> Formula:
 
 def _within_named(ctx: Context, place: Direct, extent: Extent) -> Formula | None:
     """That some bytes from a place on are in its object; None if nobody knows."""
-    whole, start = ctx.memory.types.size(place.object.type), ctx.memory.offset(place.object.type, place.path)
-    if whole is None or start is None or extent is None:
+    known, start = ctx.memory.types.size(place.object.type), ctx.memory.offset(place.object.type, place.path)
+    if known is None and not is_counted(ctx, place.object):
         return None
-    last = add(constant(whole), extent.term, -1)
+    if start is None or extent is None:
+        return None
+    whole = constant(known) if known is not None else variable(ctx.memory.size_cell(place.object))
+    last = add(whole, extent.term, -1)
     return conjunction((compare(start, ">=", constant(0)), compare(add(last, start, -1), ">=", constant(0))))
 
 

@@ -34,12 +34,18 @@ def exact_size(memory: Memory, of: Object) -> int | None:
 
 
 def is_counted(ctx: Context, of: Object) -> bool:
-    """Whether the size of an object of the heap is in a cell: no constant is known, and nothing changes it later.
+    """Whether the size of an object is in a cell: no constant is known, and nothing changes it as long as it lives.
 
-    The cell is none of the program's: it has no place in an object, so that no access to it is noted for data races.
+    So it is for those of the heap, and for arrays of variable length that only the thread that declares them reaches,
+    in one instance. The cell is none of the program's: it has no place in an object, so that no access to it is noted
+    for data races.
     """
-    is_known = exact_size(ctx.memory, of) is not None or of.key in ctx.facts.objects.resized
-    return of.kind == "heap" and not is_known and ctx.wants("array-bounds")
+    if not ctx.wants("array-bounds") or exact_size(ctx.memory, of) is not None:
+        return False
+    if of.kind == "heap":
+        return of.key not in ctx.facts.objects.resized
+    is_alone = not ctx.memory.is_shared(of) and of.key not in ctx.facts.objects.reentrant
+    return of.key in ctx.memory.measured and of.template == ctx.thread.template and is_alone
 
 
 def least_size(memory: Memory, of: Object) -> int:

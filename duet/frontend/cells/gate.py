@@ -19,6 +19,7 @@ from duet.frontend.cells import lifetimes, ownership, private, sharing, texts
 from duet.frontend.cells.bounds import (
     bounds_check,
     bytes_check,
+    counted_check,
     index_check,
     is_perhaps_less,
     may_go_on,
@@ -27,7 +28,7 @@ from duet.frontend.cells.bounds import (
 )
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
-from duet.frontend.cells.extent import Extent, Reach, is_nothing
+from duet.frontend.cells.extent import Extent, Reach, is_counted, is_nothing
 from duet.frontend.cells.pointers import given_text, null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, is_protected, targets
 from duet.frontend.cells.thread import Outcome
@@ -205,7 +206,9 @@ def _checked(ctx: Context, place: Direct | Indirect, at: int, node: Node) -> str
 def _check_index(ctx: Context, place: Direct | Indirect, at: int, step: Index, node: Node, is_access: bool) -> None:
     """Emits the check of an index, by the length of the array if it has one."""
     has_length = step.length is not None and (_is_inside(step) or not may_go_on(ctx, place, at))
-    if has_length or isinstance(place, Direct):
+    if not at and step.length is None and isinstance(place, Direct) and is_counted(ctx, place.object):
+        counted_check(ctx, place, step, node, is_access)
+    elif has_length or isinstance(place, Direct):
         index_check(ctx, step if has_length else replace(step, length=None), node, is_access)
     else:
         rest_check(ctx, place, at, node, is_access)

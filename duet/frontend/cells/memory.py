@@ -81,6 +81,7 @@ class Memory:
     arrays: dict[str | None, set[str]] = field(default_factory=dict)  # by template, the keys of its local arrays
     widest: dict[tuple[str, int, int], CType | None] = field(default_factory=dict)  # of heap objects, see `targets`
     given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
+    measured: set[str] = field(default_factory=set)  # keys of local arrays whose length is evaluated where they begin
     _reachable: tuple[tuple[int, int, int], list[str]] = ((0, 0, 0), [])  # what `at_any_address` found last
 
     def __post_init__(self) -> None:
@@ -363,14 +364,14 @@ class Memory:
         return whole <= LARGEST if whole is not None else self.budgets.first_allocations <= 0
 
     def size_cell(self, of: Object) -> str:
-        """The cell for the bytes of an object of the heap of which that is no constant, set where it is allocated.
+        """The cell for the bytes of an object of which that is no constant, set where it is allocated or declared.
 
         Nothing is in it before: then its size is as large as can be, which is not less than any other.
         """
         name = f"{of.key}#bytes"
         if name not in self.cells:
             label = f"the size of {of.label or of.key}"
-            self.cells[name] = Cell(name, None, self.is_multiple(of), ADDRESS.hi, ADDRESS.hi, label, of.span)
+            self.cells[name] = Cell(name, of.template, self.is_multiple(of), ADDRESS.hi, ADDRESS.hi, label, of.span)
         return name
 
     def own_cells(self, of: Object, template: str) -> tuple[str, str]:
