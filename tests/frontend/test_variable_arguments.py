@@ -87,6 +87,23 @@ def test_it_is_noticed_if_nothing_is_passed(tmp_path: Path, name: str, monkeypat
     assert statuses(tmp_path / "a.c", START + FALSE[name]) == (Status.PROVED,)
 
 
+@pytest.mark.parametrize(
+    ("written", "expected"),
+    [
+        ("none: %d of %s%%n", True),
+        ("% 5.3ld in %c", True),
+        ("%d%n", False),
+        ("%%%n", False),
+        ("%*d%n", False),
+        ("%1$n", False),
+        ("% 5hn", False),
+    ],
+)
+def test_only_a_count_is_written(tmp_path: Path, written: str, expected: bool) -> None:
+    text = f'int main(void) {{ int n = 1; printf("{written}", &n, &n, &n); assert(n == 1); }}'
+    assert (statuses(tmp_path / "a.c", START + text) == (Status.PROVED,)) is expected
+
+
 def test_code_that_is_not_there_passes_anything(tmp_path: Path) -> None:
     text = (
         "void later(int (*f)(const char *, const char *, ...), int **from);\n"

@@ -233,7 +233,7 @@ def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int
     if _POINTER.search(text):
         for value in values:
             put_outside(ctx, number(ctx, value).origins if isinstance(value, Address | Number) else NOTHING)
-    if "n" not in text.replace("%%", "") or "%" not in text:
+    if not _may_count(text):
         return
     for value in values:
         kind = value.type.target if isinstance(value.type, PointerType) else None
@@ -243,6 +243,17 @@ def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int
             fill(ctx, value, None, call)
         elif kind is not None and is_scalar(kind) and (ctx.memory.types.size(kind) != 1 or "hhn" in text):
             fill(ctx, value, ctx.memory.types.size(kind), call)
+
+
+def _may_count(text: str) -> bool:
+    """Whether a format has a `%n`: what is left without the conversions that are understood has both characters."""
+
+    def left(item: re.Match[str]) -> str:
+        is_none = item["kind"] not in "n%" or item[0] == "%%"
+        return "" if is_none else item[0]
+
+    rest = _CONVERSION.sub(left, text)
+    return "%" in rest and "n" in rest
 
 
 def _count_through(ctx: Context, arguments: Number, call: Call) -> None:
