@@ -28,6 +28,7 @@ from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.exact import marked
 from duet.frontend.graph.insides import without_repeated
+from duet.frontend.graph.returns import Returns
 from duet.frontend.judgments.destruction import (
     DESTROYED,
     JOINED_IN_LOOPS,
@@ -466,7 +467,8 @@ def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list
         ctx.thread.template = name
         regions = builder.regions()
         commands = sharing.attach(ctx, builder, regions, template.function)
-        decided = without_repeated(commands, builder.entry, builder.insides, ctx.memory.cells)
+        returns = Returns(commands, builder.calls)
+        decided = without_repeated(commands, builder.entry, builder.insides, ctx.memory.cells, returns)
         if decided != commands:
             ctx.assume(ASSUMED)
         commands = marked(builder, decided, ctx.memory.cells)
