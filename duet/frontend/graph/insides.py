@@ -38,11 +38,15 @@ from duet.plip.touched import writes
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Bytes from `first` to in front of `end` behind where the pointer in a cell leads."""
+    """Bytes from `first` to in front of `end` behind where the pointer in a cell leads, which are accessed.
+
+    A check of them may ask for more, for all bytes from and to where those `around` them are.
+    """
 
     cell: str
     first: int
     end: int
+    around: tuple[int, int] | None = None
 
     def is_in(self, known: _Known) -> bool:
         """Whether all of them are inside of the object."""
@@ -74,9 +78,12 @@ class _Known:
         return _Known(kept, self.other.union(fact for fact in before.other if fact[0] not in written))
 
     def and_inside(self, new: Stretch) -> _Known:
-        """What is known where more bytes are inside of the object."""
-        first, end = self.bytes.get(new.cell, (new.first, new.end))
-        return replace(self, bytes={**self.bytes, new.cell: (min(first, new.first), max(end, new.end))})
+        """What is known behind a check of bytes, which is not asked if they are known to be inside of the object."""
+        if new.is_in(self):
+            return self
+        asked = new.around or (new.first, new.end)
+        first, end = self.bytes.get(new.cell, asked)
+        return replace(self, bytes={**self.bytes, new.cell: (min(first, asked[0]), max(end, asked[1]))})
 
     def where(self, condition: Formula, own: Container[str]) -> _Known:
         """What is known where a condition holds."""
