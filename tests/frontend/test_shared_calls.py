@@ -10,11 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.lower import lower
-from duet.frontend.source.parse import parse
-from duet.frontend.source.preprocess import preprocess
 from duet.options import Budgets, FrontendOptions
-from duet.plip.syntax import TRUE, Assert
+from tests.frontend.running import decided
 
 SHARED = Budgets(inlined_commands=-1, small_commands=-1, callback_small_commands=-1)
 OPTIONS = FrontendOptions(properties=("array-bounds", "null-dereference"), budgets=SHARED)
@@ -112,14 +109,5 @@ PROGRAMS = {
 @pytest.mark.parametrize("name", PROGRAMS)
 def test_only_what_was_known_at_the_call_is_known_behind_it(tmp_path: Path, name: str) -> None:
     text = f"{START}int main(void) {{\n  struct s *p = get();{PROGRAMS[name]}\n  return 0;\n}}\n"
-    path = tmp_path / "a.c"
-    path.write_text(text, encoding="utf-8")
-    program = lower(parse(preprocess(str(path), OPTIONS).text, str(path), OPTIONS), OPTIONS).program
-    found: dict[int, bool] = {}
-    for command in program.commands:
-        if isinstance(command.instruction, Assert):
-            line = command.instruction.check.line
-            found[line] = found.get(line, True) and command.instruction.condition == TRUE
-    assert found
-    lines = text.splitlines()
-    assert {line: "SAFE" in lines[line - 1] for line in found} == found
+    found = decided(tmp_path, text, OPTIONS)
+    assert {line: "SAFE" in text.splitlines()[line - 1] for line in found} == found

@@ -12,18 +12,18 @@ some that are inside of one object are inside, as well.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
+from duet.frontend.graph.alone import Own
 from duet.frontend.graph.reach import following, known_on_all_ways
-from duet.frontend.graph.returns import Returns
+from duet.frontend.graph.returns import Returns, SharedCall
 from duet.plip.syntax import (
     TRUE,
     And,
     Assert,
     Assign,
     Atom,
-    Cell,
     Command,
     Formula,
     Guard,
@@ -33,7 +33,6 @@ from duet.plip.syntax import (
     Or,
     Relation,
 )
-from duet.plip.touched import writes
 
 
 @dataclass(frozen=True, slots=True)
@@ -58,61 +57,88 @@ class Stretch:
 class _Known:
     """By the cells that hold pointers: which bytes behind these are inside of one object.
 
-    `other` are values that cells do not have, so many more than 0.
+    `other` are values that cells do not have. `copies` are cells that are others, each moved by so much.
     """
 
     bytes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     other: frozenset[tuple[str, int]] = frozenset()
+    copies: Mapping[str, tuple[str, int]] = field(default_factory=dict)
 
     def common(self, other: _Known) -> _Known:
         """What is known on two ways."""
         both = {cell: _overlap(self.bytes[cell], other.bytes[cell]) for cell in self.bytes if cell in other.bytes}
-        return _Known({cell: found for cell, found in both.items() if found[0] < found[1]}, self.other & other.other)
+        return _Known(
+            {cell: found for cell, found in both.items() if found[0] < found[1]},
+            self.other & other.other,
+            {cell: copied for cell, copied in self.copies.items() if other.copies.get(cell) == copied},
+        )
+
+    def without(self, written: Set[str]) -> _Known:
+        """What is known when cells were written."""
+        return _Known(
+            {cell: found for cell, found in self.bytes.items() if cell not in written},
+            frozenset(fact for fact in self.other if fact[0] not in written),
+            {cell: found for cell, found in self.copies.items() if cell not in written and found[0] not in written},
+        )
 
     def and_kept(self, before: _Known, written: Set[str]) -> _Known:
         """What is known here and, of cells that were not written since, was before."""
-        kept = {cell: found for cell, found in before.bytes.items() if cell not in written}
-        for cell, found in self.bytes.items():
-            first, end = kept.get(cell, found)
-            kept[cell] = min(first, found[0]), max(end, found[1])
-        return _Known(kept, self.other.union(fact for fact in before.other if fact[0] not in written))
+        kept = before.without(written)
+        found = dict(kept.bytes)
+        for cell, (first, end) in self.bytes.items():
+            found[cell] = _both(found.get(cell, (first, end)), (first, end))
+        return _Known(found, self.other | kept.other, {**kept.copies, **self.copies})
 
     def and_inside(self, new: Stretch) -> _Known:
         """What is known behind a check of bytes, which is not asked if they are known to be inside of the object."""
         if new.is_in(self):
             return self
-        asked = new.around or (new.first, new.end)
-        first, end = self.bytes.get(new.cell, asked)
-        return replace(self, bytes={**self.bytes, new.cell: (min(first, asked[0]), max(end, asked[1]))})
+        first, end = new.around or (new.first, new.end)
+        found = dict(self.bytes)
+        for cell, moved in self._same(new.cell):
+            asked = first + moved, end + moved
+            found[cell] = _both(found.get(cell, asked), asked)
+        return replace(self, bytes=found)
 
     def where(self, condition: Formula, own: Container[str]) -> _Known:
         """What is known where a condition holds."""
         parts = condition.parts if isinstance(condition, And) else (condition,)
-        found = {fact for part in parts for fact in _excluded(part) if fact[0] in own}
+        excluded = [fact for part in parts for fact in _excluded(part) if fact[0] in own]
+        found = {(cell, value - moved) for name, value in excluded for cell, moved in self._same(name)}
         return self if found <= self.other else replace(self, other=self.other | found)
+
+    def _same(self, cell: str) -> Iterator[tuple[str, int]]:
+        """The cell itself and the one that it is a copy of, with by how much it was moved."""
+        yield cell, 0
+        if cell in self.copies:
+            yield self.copies[cell]
 
     def decides(self, condition: Formula) -> bool:
         """Whether a condition holds since some cell does not have a value."""
         parts = condition.parts if isinstance(condition, Or) else (condition,)
         return any(fact in self.other for part in parts for fact in _excluded(part) if _is_other(part))
 
-    def behind(self, instruction: Instruction, own: Container[str]) -> _Known:
-        """What is known when cells were written."""
-        changed = writes(instruction)
-        kept = {cell: found for cell, found in self.bytes.items() if cell not in changed}
-        other = {fact for fact in self.other if fact[0] not in changed}
+    def behind(self, instruction: Instruction, own: Container[str], changed: Set[str]) -> _Known:
+        """What is known when cells were written, of cells that are its own."""
+        kept = self.without(changed) if changed else self
         match instruction:
-            case Assign(target, Linear(((source, 1),), moved)):
+            case Assign(target, Linear(((source, 1),), moved)) if target in own and source in own:
+                root, further = self.copies.get(source, (source, 0))
+                found = dict(kept.bytes)
                 if source in self.bytes:
                     first, end = self.bytes[source]
-                    kept[target] = first - moved, end - moved
-                if target in own:
-                    other |= {(target, value + moved) for cell, value in self.other if cell == source}
+                    found[target] = first - moved, end - moved
+                return _Known(
+                    found,
+                    kept.other.union((target, value + moved) for cell, value in self.other if cell == source),
+                    {**kept.copies, target: (root, further + moved)} if root not in changed else kept.copies,
+                )
             case Assign(target, Linear((), value)) if target in own and value:
-                other.add((target, 0))
+                return replace(kept, other=kept.other | {(target, 0)})
             case Havoc(target, int(low), _) if target in own and low > 0:
-                other.add((target, 0))
-        return self if kept == self.bytes and other == self.other else _Known(kept, frozenset(other))
+                return replace(kept, other=kept.other | {(target, 0)})
+            case _:
+                return kept
 
 
 def _excluded(condition: Formula) -> Iterator[tuple[str, int]]:
@@ -129,34 +155,39 @@ def _is_other(condition: Formula) -> bool:
     return isinstance(condition, Atom) and condition.relation is Relation.NE
 
 
+def _both(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
+    return min(one[0], other[0]), max(one[1], other[1])
+
+
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return max(one[0], other[0]), min(one[1], other[1])
 
 
 def without_repeated(
-    commands: Sequence[Command], entry: int, checked: Mapping[int, Stretch], cells: Mapping[str, Cell], returns: Returns
+    commands: Sequence[Command], entry: int, checked: Mapping[int, Stretch], own: Own, calls: Iterable[SharedCall]
 ) -> list[Command]:
     """The commands of a template, in which checks hold that others have decided.
 
     `checked` are those of bytes inside of objects, by location. Only cells that no other thread writes, and that stand
     for one variable, tell of pointers.
     """
-    own = frozenset(name for name, cell in cells.items() if cell.template is not None and not cell.summary)
     outgoing: dict[int, list[Command]] = defaultdict(list)
     for command in commands:
         outgoing[command.source].append(command)
+    returns = Returns(commands, calls, own.changed)
 
     def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
+        here = own.at(location)
         for command in outgoing[location]:
             if returns.is_return(command):
                 continue
-            after = known.behind(command.instruction, own)
+            after = known.behind(command.instruction, here, own.changed(command.instruction))
             match command.instruction:
                 case Guard(condition):
-                    after = after.where(condition, own)
+                    after = after.where(condition, here)
                 case Assert(condition, stops=True):
-                    after = after.where(condition, own)
-                    if (stretch := checked.get(location)) is not None and stretch.cell in own:
+                    after = after.where(condition, here)
+                    if (stretch := checked.get(location)) is not None and stretch.cell in here:
                         after = after.and_inside(stretch)
                 case _:
                     pass

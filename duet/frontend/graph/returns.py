@@ -11,12 +11,12 @@ in the case of cells that a body leaves alone. *Approximates*: under, what is kn
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
 from duet.frontend.graph.reach import Known, reached
-from duet.plip.syntax import Command
+from duet.plip.syntax import Command, Instruction
 from duet.plip.touched import writes
 
 
@@ -42,9 +42,17 @@ Kept = TypeVar("Kept", bound=Keeping)
 
 
 class Returns:
-    """Where the calls of a thread return. *Requires*: calls, and the jumps back, are steps that do nothing."""
+    """Where the calls of a thread return; `changed` are the cells that may be written from an instruction on.
 
-    def __init__(self, commands: Iterable[Command], calls: Iterable[SharedCall]) -> None:
+    *Requires*: calls, and the jumps back, are steps that do nothing.
+    """
+
+    def __init__(
+        self,
+        commands: Iterable[Command],
+        calls: Iterable[SharedCall],
+        changed: Callable[[Instruction], frozenset[str]] = writes,
+    ) -> None:
         self._calls: dict[int, list[SharedCall]] = defaultdict(list)
         self._jumps: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._returns: set[tuple[int, int]] = set()
@@ -53,6 +61,7 @@ class Returns:
             self._calls[call.hub].append(call)
             self._jumps[call.at, call.entry].append(call.back)
             self._returns.add((call.hub, call.back))
+        self._changed = changed
         self._written = self._written_by(commands)
 
     def is_return(self, command: Command) -> bool:
@@ -86,7 +95,7 @@ class Returns:
             if entry in written:
                 continue
             leaving = [command for location in reached((entry,), successors) for command in outgoing[location]]
-            written[entry] = set().union(*(writes(command.instruction) for command in leaving))
+            written[entry] = set().union(*(self._changed(command.instruction) for command in leaving))
             called[entry] = {item.target for item in leaving if (item.source, item.target) in self._jumps}
         return {
             entry: frozenset().union(*(written[body] for body in reached((entry,), called.__getitem__)))

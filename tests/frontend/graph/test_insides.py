@@ -7,15 +7,15 @@ from typing import TypeAlias
 
 import pytest
 
+from duet.frontend.graph.alone import Own
 from duet.frontend.graph.insides import Stretch, without_repeated
-from duet.frontend.graph.returns import Returns, SharedCall
+from duet.frontend.graph.returns import SharedCall
 from duet.plip.syntax import (
     SKIP,
     TRUE,
     Assert,
     Assign,
     Atomic,
-    Cell,
     Command,
     Formula,
     Guard,
@@ -26,12 +26,7 @@ from duet.plip.terms import add, compare, conjunction, constant, disjunction, va
 from duet.result import Check
 
 OPEN = compare(variable("u"), "==", constant(1))
-CELLS = {
-    "p": Cell("p", "main"),
-    "q": Cell("q", "main"),
-    "shared": Cell("shared"),
-    "several": Cell("several", "main", summary=True),
-}
+OWN = Own(frozenset("pq"))
 
 
 Row: TypeAlias = "Sequence[Instruction | tuple[Stretch, bool]]"
@@ -50,7 +45,7 @@ def conditions(steps: Row, more: Sequence[tuple[int, int]] = ()) -> list[Formula
             checked[place] = step[0]
         commands.append(Command(place, check(step[1]) if isinstance(step, tuple) else step, place + 1, None))
     commands += [Command(source, Havoc("u", 0, 1), target, None) for source, target in more]
-    found = without_repeated(commands, 0, checked, CELLS, Returns(commands, ()))
+    found = without_repeated(commands, 0, checked, OWN, ())
     return [command.instruction.condition for command in found if isinstance(command.instruction, Assert)]
 
 
@@ -75,7 +70,13 @@ def at(cell: str, first: int, end: int, stops: bool = True) -> tuple[Stretch, bo
         ([at("p", 0, 8), Havoc("p", 0, 9), at("p", 0, 8)], False),
         ([at("p", 0, 8), Atomic((Assign("p", variable("q")),)), at("p", 0, 8)], False),
         ([at("shared", 0, 8), at("shared", 0, 8)], False),
-        ([at("several", 0, 8), at("several", 0, 8)], False),
+        ([at("p", 0, 8), Assign("q", variable("shared")), at("q", 0, 8)], False),
+        ([Assign("q", variable("p")), at("q", 0, 8), at("p", 0, 8)], True),
+        ([Assign("q", add(variable("p"), constant(4))), at("q", 0, 8), at("p", 4, 12)], True),
+        ([Assign("q", add(variable("p"), constant(4))), at("q", 0, 8), at("p", 0, 8)], False),
+        ([Assign("q", variable("p")), Havoc("p", 0, 9), at("q", 0, 8), at("p", 0, 8)], False),
+        ([Assign("q", variable("p")), Havoc("q", 0, 9), at("q", 0, 8), at("p", 0, 8)], False),
+        ([Assign("q", variable("shared")), at("q", 0, 8), at("shared", 0, 8)], False),
     ],
 )
 def test_a_check_behind_another_one(steps: Row, is_known: bool) -> None:
@@ -141,6 +142,6 @@ def test_what_a_shared_body_leaves_alone_is_known_behind_each_call(written: str)
     ]
     commands = [Command(source, step, target, None) for source, step, target in steps]
     calls = [SharedCall(1, 6, 7, 2), SharedCall(5, 6, 7, 8)]
-    found = without_repeated(commands, 0, checked, CELLS, Returns(commands, calls))
+    found = without_repeated(commands, 0, checked, OWN, calls)
     expected = [OPEN, TRUE if written == "u" else OPEN, OPEN]
     assert [item.instruction.condition for item in found if isinstance(item.instruction, Assert)] == expected
