@@ -10,7 +10,9 @@ from pathlib import Path
 
 import pytest
 
+from duet.frontend.graph.alone import Own
 from duet.options import Budgets, FrontendOptions
+from duet.plip.touched import writes
 from tests.frontend.running import decided
 
 OPTIONS = FrontendOptions(properties=("array-bounds", "null-dereference"))
@@ -110,6 +112,18 @@ PROGRAMS = {
         """
   while (any()) pthread_create(&t, 0, user, 0);""",
     ),
+    "two threads that are started at two places": (
+        SEVERAL,
+        """
+  pthread_create(&t, 0, user, 0);
+  pthread_create(&u, 0, user, 0);""",
+    ),
+    "two calls of what starts a thread": (
+        SEVERAL + "void begin(void) { pthread_create(&t, 0, user, 0); }",
+        """
+  begin();
+  begin();""",
+    ),
     "a function that starts a thread": (
         "void begin(void) { pthread_create(&t, 0, writer, 0); }",
         """
@@ -153,3 +167,17 @@ def test_only_what_no_other_thread_may_write_stays_as_it_was(
     text = f"{START}{before}\nint main(void) {{{body}\n  return 0;\n}}\n"
     found = decided(tmp_path, text, options)
     assert {line: "SAFE" in text.splitlines()[line - 1] for line in found} == found
+
+
+def wrongly_decided(folder: Path, name: str) -> bool:
+    before, body = PROGRAMS[name]
+    text = f"{START}{before}\nint main(void) {{{body}\n  return 0;\n}}\n"
+    lines = text.splitlines()
+    return any(holds and "SAFE" not in lines[line - 1] for line, holds in decided(folder, text, OPTIONS).items())
+
+
+def test_it_is_noticed_when_others_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(Own, "at", lambda own, _: own.always | own.others)
+    assert wrongly_decided(tmp_path, "on one way only")
+    monkeypatch.setattr(Own, "changed", lambda _, instruction: writes(instruction))
+    assert wrongly_decided(tmp_path, "before any thread is started, and behind that")

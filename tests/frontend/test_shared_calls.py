@@ -6,10 +6,12 @@ program may make the check fail.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from pathlib import Path
 
 import pytest
 
+from duet.frontend.graph.returns import Returns
 from duet.options import Budgets, FrontendOptions
 from tests.frontend.running import decided
 
@@ -22,10 +24,12 @@ extern struct s *get(void);
 extern int any(void);
 int count;
 struct s *shared;
+static struct s *kept; // its address is not taken: nothing that is accessed through pointers is kept itself
 jmp_buf there;
 void work(void) { if (any()) count++; }
 void around(void) { work(); count++; work(); }
 void clear(struct s **where) { if (any()) *where = 0; } // SAFE
+void renew(void) { if (any()) kept = get(); }
 void leap(void) { if (any()) longjmp(there, 1); }
 void run(struct s *p, int depth) {
   p->a = depth;
@@ -75,6 +79,15 @@ PROGRAMS = {
   p->b = 1;
   clear(&p);
   p->b = 1;""",
+    "a call that writes a variable": """
+  kept = p;
+  kept->a = 1;
+  work();
+  kept->b = 1; // SAFE
+  renew();
+  kept->b = 1;
+  renew();
+  kept->b = 1;""",
     "a pointer that others have": """
   shared = p;
   shared->a = 1;
@@ -111,3 +124,10 @@ def test_only_what_was_known_at_the_call_is_known_behind_it(tmp_path: Path, name
     text = f"{START}int main(void) {{\n  struct s *p = get();{PROGRAMS[name]}\n  return 0;\n}}\n"
     found = decided(tmp_path, text, OPTIONS)
     assert {line: "SAFE" in text.splitlines()[line - 1] for line in found} == found
+
+
+def test_it_is_noticed_when_what_a_call_writes_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    text = f"{START}int main(void) {{\n  struct s *p = get();{PROGRAMS['a call that writes a variable']}\n  return 0;\n}}\n"
+    monkeypatch.setattr(Returns, "_written_by", lambda *_: defaultdict(frozenset))
+    found = decided(tmp_path, text, OPTIONS)
+    assert any(holds and "SAFE" not in text.splitlines()[line - 1] for line, holds in found.items())
