@@ -127,7 +127,8 @@ def test_only_what_was_known_at_the_call_is_known_behind_it(tmp_path: Path, name
 
 
 def test_it_is_noticed_when_what_a_call_writes_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    text = f"{START}int main(void) {{\n  struct s *p = get();{PROGRAMS['a call that writes a variable']}\n  return 0;\n}}\n"
+    body = PROGRAMS["a call that writes a variable"]
+    text = f"{START}int main(void) {{\n  struct s *p = get();{body}\n  return 0;\n}}\n"
     monkeypatch.setattr(Returns, "_written_by", lambda *_: defaultdict(frozenset))
     found = decided(tmp_path, text, OPTIONS)
     assert any(holds and "SAFE" not in text.splitlines()[line - 1] for line, holds in found.items())

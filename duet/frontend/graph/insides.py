@@ -49,8 +49,11 @@ class Stretch:
 
     def is_in(self, known: _Known) -> bool:
         """Whether all of them are inside of the object."""
-        first, end = known.bytes.get(self.cell, (0, 0))
-        return first <= self.first and self.end <= end
+        return any(
+            first <= self.first + moved and self.end + moved <= end
+            for cell, moved in known.same(self.cell)
+            for first, end in (known.bytes.get(cell, (0, 0)),)
+        )
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,7 +98,7 @@ class _Known:
             return self
         first, end = new.around or (new.first, new.end)
         found = dict(self.bytes)
-        for cell, moved in self._same(new.cell):
+        for cell, moved in self.same(new.cell):
             asked = first + moved, end + moved
             found[cell] = _both(found.get(cell, asked), asked)
         return replace(self, bytes=found)
@@ -104,10 +107,10 @@ class _Known:
         """What is known where a condition holds."""
         parts = condition.parts if isinstance(condition, And) else (condition,)
         excluded = [fact for part in parts for fact in _excluded(part) if fact[0] in own]
-        found = {(cell, value - moved) for name, value in excluded for cell, moved in self._same(name)}
+        found = {(cell, value - moved) for name, value in excluded for cell, moved in self.same(name)}
         return self if found <= self.other else replace(self, other=self.other | found)
 
-    def _same(self, cell: str) -> Iterator[tuple[str, int]]:
+    def same(self, cell: str) -> Iterator[tuple[str, int]]:
         """The cell itself and the one that it is a copy of, with by how much it was moved."""
         yield cell, 0
         if cell in self.copies:
@@ -116,7 +119,13 @@ class _Known:
     def decides(self, condition: Formula) -> bool:
         """Whether a condition holds since some cell does not have a value."""
         parts = condition.parts if isinstance(condition, Or) else (condition,)
-        return any(fact in self.other for part in parts for fact in _excluded(part) if _is_other(part))
+        return any(
+            (cell, value - moved) in self.other
+            for part in parts
+            if _is_other(part)
+            for name, value in _excluded(part)
+            for cell, moved in self.same(name)
+        )
 
     def behind(self, instruction: Instruction, own: Container[str], changed: Set[str]) -> _Known:
         """What is known when cells were written, of cells that are its own."""
