@@ -11,7 +11,6 @@ from duet.frontend.cells.extent import Extent, Reach, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.inside import NO_EXTENT, NO_OFFSET, lost, objects, or_unknown, within
 from duet.frontend.cells.moved import is_checked_part
-from duet.frontend.cells.pointers import pointer_text
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.ctypes.origins import (
     ANYTHING,
@@ -75,10 +74,7 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
             stretch = _stretch(ctx, place)
             if fine is None and stretch is not None:
                 stretch = replace(stretch, around=_around_part(ctx, place, stretch))
-            if stretch is not None and stretch.around is not None:
-                unknown_check(ctx, node, lost(ctx, place.address), f"*{pointer_text(node, place.path)}")
-            else:
-                _emit(ctx, node, fine, lost(ctx, place.address), Reach.ALL)
+            _emit(ctx, node, fine, lost(ctx, place.address), Reach.ALL)
             if stretch is not None:
                 ctx.builder.note_inside(stretch)
 
