@@ -177,7 +177,7 @@ def wrongly_decided(folder: Path, name: str) -> bool:
 
 
 def test_it_is_noticed_when_others_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Own, "at", lambda own, _: own.always | own.others)
+    monkeypatch.setattr(Own, "at", lambda own, _: own.always | own.then)
     assert wrongly_decided(tmp_path, "on one way only")
     monkeypatch.setattr(Own, "changed", lambda _, instruction: writes(instruction))
     assert wrongly_decided(tmp_path, "before any thread is started, and behind that")

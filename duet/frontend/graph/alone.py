@@ -49,15 +49,19 @@ def _starts(instruction: Instruction) -> frozenset[str]:
 
 @dataclass(frozen=True, slots=True)
 class Own:
-    """The cells that only the thread writes: `always`, and `others` as long as it is `alone` at a location."""
+    """The cells that only the thread writes: `always`, and `others` as long as it is `alone` at a location.
+
+    `then` are all that it has then.
+    """
 
     always: frozenset[str]
     others: frozenset[str] = frozenset()
     alone: frozenset[int] = frozenset()
+    then: frozenset[str] = frozenset()
 
     def at(self, location: int) -> Collection[str]:
         """The cells of which what is known at a location stays so."""
-        return self.always | self.others if location in self.alone else self.always
+        return self.then if location in self.alone else self.always
 
     def changed(self, instruction: Instruction) -> frozenset[str]:
         """The cells that may be written from an instruction on; from where a thread is started, also by that."""
@@ -87,6 +91,7 @@ def own_cells(
             for name, cell in plain.items()
             if cell.template is not None or (is_one and writers[name] <= {template})
         }
-        others = frozenset(plain) - always if template == first else frozenset()
-        own[template] = Own(frozenset(always), others, frozenset(alone) if template == first else frozenset())
+        own[template] = Own(frozenset(always))
+        if template == first:
+            own[template] = Own(frozenset(always), frozenset(plain) - always, frozenset(alone), frozenset(plain))
     return own

@@ -33,6 +33,10 @@ from duet.plip.syntax import (
     Or,
     Relation,
 )
+from duet.plip.touched import reads
+
+_MUCH = 40
+"""So many facts at one location are looked through for those that nobody asks for any more."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -78,11 +82,21 @@ class _Known:
 
     def without(self, written: Set[str]) -> _Known:
         """What is known when cells were written."""
+        if not written:
+            return self
         return _Known(
             {cell: found for cell, found in self.bytes.items() if cell not in written},
             frozenset(fact for fact in self.other if fact[0] not in written),
             {cell: found for cell, found in self.copies.items() if cell not in written and found[0] not in written},
         )
+
+    def for_reads(self, location: int, last: Mapping[str, int]) -> _Known:
+        """What is known but of temporaries that are read last in front of a location, where much is known."""
+        names = {*self.bytes, *self.copies, *(cell for cell, _ in self.other)} if self._size() > _MUCH else ()
+        return self.without({name for name in names if name.startswith("$") and last.get(name, -1) < location})
+
+    def _size(self) -> int:
+        return len(self.bytes) + len(self.copies) + len(self.other)
 
     def and_kept(self, before: _Known, written: Set[str]) -> _Known:
         """What is known here and, of cells that were not written since, was before."""
@@ -129,7 +143,7 @@ class _Known:
 
     def behind(self, instruction: Instruction, own: Container[str], changed: Set[str]) -> _Known:
         """What is known when cells were written, of cells that are its own."""
-        kept = self.without(changed) if changed else self
+        kept = self.without(changed)
         match instruction:
             case Assign(target, Linear(((source, 1),), moved)) if target in own and source in own:
                 root, further = self.copies.get(source, (source, 0))
@@ -200,8 +214,11 @@ def without_repeated(
                         after = after.and_inside(stretch)
                 case _:
                     pass
-            yield command.target, after
+            yield command.target, after.for_reads(command.target, last)
 
+    last: dict[str, int] = {}
+    for command in commands:
+        last.update((name, max(command.source, last.get(name, -1))) for name in reads(command.instruction))
     found = known_on_all_ways(entry, _Known(), behind, following(outgoing), returns.behind)
 
     def is_decided(command: Command) -> bool:
