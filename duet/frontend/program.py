@@ -23,6 +23,7 @@ from duet.frontend.ctypes.origins import OUTSIDE, PASSED, UNKNOWN_POINTER, Holde
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, StructType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
+from duet.frontend.graph.alone import alone, own_cells
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
@@ -462,11 +463,17 @@ def assemble(ctx: Context, threads: Threads) -> Program:
 
 def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list[Command]]]:
     """The templates with their commands and the accesses that were noted."""
+    noted: dict[str, list[Command]] = {}
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
-        regions = builder.regions()
-        commands = sharing.attach(ctx, builder, regions, template.function)
-        decided = without_repeated(commands, builder.entry, builder.insides, ctx.memory.cells)
+        noted[name] = sharing.attach(ctx, builder, builder.regions(), template.function)
+    _, first = threads.done["main"]
+    start = alone(first.commands, first.entry, first.calls)
+    own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
+    for name, (template, builder) in threads.done.items():
+        ctx.thread.template = name
+        regions, commands = builder.regions(), noted[name]
+        decided = without_repeated(commands, builder.entry, builder.insides, own[name], builder.calls)
         if decided != commands:
             ctx.assume(ASSUMED)
         commands = marked(builder, decided, ctx.memory.cells)

@@ -15,6 +15,7 @@ from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
+from duet.plip.syntax import TRUE, Assert
 from duet.reading import read
 from duet.result import Status
 
@@ -37,6 +38,20 @@ def are_proved(source: Path, text: str, properties: tuple[str, ...], domain: str
     decided = [assertion.status for assertion in assertions(analysis, found.checks)]
     assert decided
     return all(status.is_safe for status in decided)
+
+
+def decided(folder: Path, text: str, options: FrontendOptions) -> dict[int, bool]:
+    """The lines of a program with checks, each with whether others have decided all of these before any analysis."""
+    path = folder / "a.c"
+    path.write_text(text, encoding="utf-8")
+    program = lower(parse(preprocess(str(path), options).text, str(path), options), options).program
+    found: dict[int, bool] = {}
+    for command in program.commands:
+        if isinstance(command.instruction, Assert):
+            line = command.instruction.check.line
+            found[line] = found.get(line, True) and command.instruction.condition == TRUE
+    assert found
+    return found
 
 
 def fails(source: Path, other: str) -> bool:

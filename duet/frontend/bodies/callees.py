@@ -318,7 +318,7 @@ def call_back(
         return
     frame = Frame(name, VoidType(), "unknown code", call=ctx.span(node))
     frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
-    ctx.builder.goto(frame.entry)
+    frame.caller = ctx.builder.enter(frame.entry)
     ctx.builder.at(frame.entry)
     ctx.thread.frames.append(frame)
     _any_number_of_times(ctx, keys, change, node, pointing)

@@ -24,8 +24,8 @@ from duet.frontend.ctypes.values import Address, Direct, Object, Temporary, Untr
 from duet.frontend.expressions import expr
 from duet.frontend.form.bodies import parameters
 from duet.frontend.form.control import Body
+from duet.frontend.graph.returns import SharedCall
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import SKIP
 
 
 def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node) -> list[Outcome]:
@@ -71,7 +71,7 @@ def _entered(
     is_bindable = not is_shared and definition.key not in ctx.facts.recursive
     bind(ctx, definition, values, node, is_bindable)
     frame.entry = ctx.builder.fresh()
-    ctx.builder.goto(frame.entry)
+    frame.caller = ctx.builder.enter(frame.entry)
     ctx.builder.at(frame.entry)
     frame.hub = ctx.builder.fresh()
     if frame.body is not None:
@@ -155,6 +155,8 @@ def _completed(ctx: Context, found: list[Outcome], kind: CType) -> list[Outcome]
 
 def through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
     """The outcome of a call whose returns all go through one location, from where any caller may go on."""
+    assert frame.caller is not None
+    assert frame.entry is not None
     assert frame.hub is not None
     if ctx.thread.frames:
         ctx.thread.frame.cells.extend(frame.cells)
@@ -165,9 +167,7 @@ def through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
             write(ctx, Direct(frame.value, (), frame.value.type), found, node)
         ctx.builder.goto(frame.hub)
     ctx.builder.at(frame.hub)
-    after = ctx.builder.fresh()
-    ctx.builder.edge(SKIP, after)
-    ctx.builder.at(after)
+    ctx.builder.come_back(SharedCall(frame.caller, frame.entry, frame.hub, ctx.builder.fresh()))
     result = _result(ctx, frame, node)
     return [(ctx.builder.current, result)]
 
@@ -206,12 +206,9 @@ def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recur
             havoc_place(ctx, target)
     assert frame.entry is not None
     assert frame.hub is not None
-    builder.goto(frame.entry)
-    back = builder.fresh()
-    builder.mark(back)
-    builder.at(frame.hub)
-    builder.edge(SKIP, back)
-    builder.at(back)
+    call = SharedCall(builder.enter(frame.entry), frame.entry, frame.hub, builder.fresh())
+    builder.mark(call.back)
+    builder.come_back(call)
     ctx.open_gap(frame, is_return=True)
     result = _result(ctx, frame, node)
     return [(builder.current, result)]

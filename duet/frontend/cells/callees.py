@@ -45,15 +45,16 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
         ctx.warn(node, "unresolved-call", "what function is called here is not known: any may be")
         others += ctx.facts.functions
     if others and count is not None and ctx.options.assumes("function-types"):
-        others = [key for key in others if _is_called_as(ctx, key, pointer.type)]
+        kind = pointer.type.target if isinstance(pointer.type, PointerType) else None
+        others = [key for key in others if kind is None or may_have_type(ctx, key, kind)]
     keys = sorted({*known, *(key for key in others if count is None or is_callable(ctx, key, count))})
     return ([*keys, SOME] if is_open or EXTERNAL in origins else keys), is_open
 
 
-def _is_called_as(ctx: Context, key: str, pointer: CType) -> bool:
-    """Whether a function, as far as its type is known, may have the one that a pointer of a type leads to."""
-    kind = ctx.declared.signatures.get(key) or ctx.declared.prototypes.get(key)
-    return kind is None or not isinstance(pointer, PointerType) or may_be_same(kind, pointer.target)
+def may_have_type(ctx: Context, key: str, kind: CType) -> bool:
+    """Whether a function, as far as its type is known, may have the one that a pointer leads to."""
+    own = ctx.declared.signatures.get(key) or ctx.declared.prototypes.get(key)
+    return own is None or may_be_same(own, kind)
 
 
 def parameters(ctx: Context, definition: Definition) -> list[tuple[CType, Node]]:

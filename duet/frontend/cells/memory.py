@@ -323,8 +323,11 @@ class Memory:
         if isinstance(kind, IntType):
             return 0, 0
         for of in self.pointed(self.facts.pointers.held(name)):
-            start = self.slots(of)[0] * SLOT if self.is_in_slots(of) else self.base(of.origin, MANY_BYTES)
-            if self.is_in_slots(of) or not self.is_multiple(of):
+            if not self.is_multiple(of):
+                start = self.base(of.origin, MANY_BYTES)
+                return start, start
+            if self.is_in_slots(of):
+                start = self.slots(of)[0] * SLOT
                 return start, start
         return value_range(kind)
 

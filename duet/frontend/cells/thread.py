@@ -23,7 +23,7 @@ class Frame:
     """An inlined call: where its jumps lead, and the outcomes of its returns.
 
     `stacks` are the calls that lead to each place in it. `copies`: so often the expression at hand is lowered, for each
-    order that C allows.
+    order that C allows. `caller` is where the jump is to the `entry` of its body.
     """
 
     function: str
@@ -37,6 +37,7 @@ class Frame:
     returns: list[Outcome] = field(default_factory=list)
     cells: list[str] = field(default_factory=list)
     loops: int = 0
+    caller: int | None = None
     entry: int | None = None
     parameters: tuple[Object, ...] = ()
     locals: dict[Local, Object | Bound] = field(default_factory=dict)

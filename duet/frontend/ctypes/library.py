@@ -70,6 +70,8 @@ class When(Enum):
     """When a function that is given to a library function is called."""
 
     DURING_CALL = auto()
+    DURING_CALLS = auto()
+    """In this call, and in later ones of functions of the same library."""
     AT_THREAD_EXIT = auto()
     ANY_TIME = auto()
     """At any time from the call on, any number of times."""
@@ -77,6 +79,9 @@ class When(Enum):
     """The same, but inside of a thread of the program, which goes on when it has returned: handlers of signals."""
     AT_EXIT = auto()
     """Where a thread ends the process, by that thread."""
+
+
+_CALLING = (When.DURING_CALL, When.DURING_CALLS)
 
 
 class Role(Enum):
@@ -119,7 +124,8 @@ class Description:
     the type of its value where there is no prototype. `is_of_kernel`: programs of users have no such function.
     `may_lack_handle`: a null pointer in place of a stream or a directory has a meaning; `may_be_null`: so it has in
     place of these arguments. In place of others it has none (C11 7.1.4). `makes_object`: each call gives one of
-    its own.
+    its own. `library` is one that calls nothing of a program but `callbacks`, while one of its functions runs, and
+    what it `finds` in memory that it is given: functions of these types.
     """
 
     called: str
@@ -138,6 +144,8 @@ class Description:
     may_lack_handle: bool = False
     may_be_null: tuple[int, ...] = ()
     makes_object: bool = False
+    library: str = ""
+    finds: tuple[FunctionType, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -162,7 +170,7 @@ class Description:
     @property
     def runs_others(self) -> bool:
         """Whether functions may run beside the caller, or after it, because of a call."""
-        return self.control is Control.STARTS_THREAD or any(c.when is not When.DURING_CALL for c in self.callbacks)
+        return self.control is Control.STARTS_THREAD or any(c.when not in _CALLING for c in self.callbacks)
 
 
 class Library(Protocol):

@@ -10,6 +10,7 @@ from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Lasting, Registering, Spot, Storing, Taking
 from duet.frontend.graph.insides import Stretch
 from duet.frontend.graph.reach import reaches
+from duet.frontend.graph.returns import SharedCall
 from duet.plip.accesses import Access
 from duet.plip.graphs import strong_components
 from duet.plip.marks import Loss, any_value, guesses
@@ -52,7 +53,8 @@ class Builder:
     `doubts` are the locations from which all goes on by more than C does, with the reason; `given` those where an input
     of the program decides how it goes on (see `exact`); while it `is_guessing`, nothing is an input. `landings` are
     where jumps out of functions lead back, `leaps` where they are made, `chances` where code that is not there may make
-    one. `insides` are the bytes of which checks say that they are inside of an object, by where these are.
+    one. `insides` are the bytes of which checks say that they are inside of an object, by where these are. `calls` are
+    those of bodies that several calls share.
     """
 
     numbers: Iterator[int]
@@ -70,6 +72,7 @@ class Builder:
     landings: list[tuple[int, Span]] = field(default_factory=list)
     leaps: list[tuple[int, Span | None]] = field(default_factory=list)
     insides: dict[int, Stretch] = field(default_factory=dict)
+    calls: list[SharedCall] = field(default_factory=list)
     chances: list[tuple[int, Span | None]] = field(default_factory=list)
     _successors: dict[int, list[int]] = field(default_factory=dict)
 
@@ -304,6 +307,20 @@ class Builder:
         self.flush()
         self.edge(SKIP, target)
         self.dead()
+
+    def enter(self, entry: int) -> int:
+        """Jumps to a body; the location where that is done."""
+        self.flush()
+        at = self.current
+        self.goto(entry)
+        return at
+
+    def come_back(self, call: SharedCall) -> None:
+        """Goes on behind a call of a body, where the end of the body leads."""
+        self.at(call.hub)
+        self.edge(SKIP, call.back)
+        self.calls.append(call)
+        self.at(call.back)
 
     def dead(self) -> None:
         """Goes on at a new location that nothing leads to."""

@@ -54,10 +54,12 @@ def known_on_all_ways(
     first: State,
     behind: Callable[[int, State], Iterable[tuple[int, State]]],
     successors: Callable[[int], Iterable[int]],
+    returned: Callable[[int, Mapping[int, State]], Iterable[tuple[int, State]]] = lambda _, __: (),
 ) -> dict[int, State]:
     """What is known at each location that ways from a start lead to, whatever the way: the greatest such solution.
 
-    `behind` gives what is known at the locations that follow one, its `successors`, from what is known there.
+    `behind` gives what is known at the locations that follow one, its `successors`, from what is known there, and
+    `returned` at others, from what is known at this one and elsewhere.
     """
     place = in_order(start, successors)
     found = {start: first}
@@ -65,7 +67,7 @@ def known_on_all_ways(
     while work:
         _, location = heappop(work)
         waiting.discard(location)
-        for target, after in behind(location, found[location]):
+        for target, after in (*behind(location, found[location]), *returned(location, found)):
             before = found.get(target)
             both = after if before is None else before.common(after)
             if both != before:

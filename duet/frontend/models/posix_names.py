@@ -209,7 +209,6 @@ _CALLERS: tuple[LibraryFunction, ...] = (
     LibraryFunction("dl_iterate_phdr", callbacks=(Callback(0, When.DURING_CALL),)),
     LibraryFunction("ftw ftw64 nftw nftw64 twalk twalk_r tdestroy", callbacks=(Callback(1, When.DURING_CALL),)),
     LibraryFunction("tsearch tfind tdelete", callbacks=(Callback(2, When.DURING_CALL),)),
-    LibraryFunction("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL),)),
     LibraryFunction("qsort_r", callbacks=(Callback(3, When.DURING_CALL),)),
     LibraryFunction("lfind lsearch", callbacks=(Callback(4, When.DURING_CALL),)),
     LibraryFunction("scandir scandir64", callbacks=(Callback(2, When.DURING_CALL), Callback(3, When.DURING_CALL))),

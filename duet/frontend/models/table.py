@@ -17,6 +17,7 @@ from duet.frontend.models.kernel_names import KERNEL
 from duet.frontend.models.library_names import LIBRARY
 from duet.frontend.models.optional import told_apart
 from duet.frontend.models.orders import weak
+from duet.frontend.models.other_libraries import OTHERS
 from duet.frontend.models.posix_names import MATHEMATICS, POSIX
 from duet.frontend.models.record import LibraryFunction
 from duet.frontend.models.stubs import is_stub
@@ -125,6 +126,7 @@ TABLE: Mapping[str, LibraryFunction] = record.table(
     _NONDETERMINISTIC,
     LIBRARY,
     POSIX,
+    OTHERS,
     MATHEMATICS,
     SYNCHRONISATION,
     ATOMICS,

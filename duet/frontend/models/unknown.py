@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -11,7 +11,7 @@ from pycparser import c_ast
 from duet.errors import Unsupported
 from duet.frontend.cells import contracts, lifetimes, sharing, size, texts
 from duet.frontend.cells.access import havoc_any, havoc_place
-from duet.frontend.cells.callees import SOME
+from duet.frontend.cells.callees import SOME, may_have_type
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import (
@@ -87,8 +87,12 @@ UNSEEN = "what the library reaches in memory outside of the program is called du
 """What is assumed where a library function is given a pointer to such memory, or one of which nothing is known."""
 NO_LOCKS = "functions that are unknown have no locks of their own while they call functions of the program"
 """What is assumed of them for deadlocks where they are given functions."""
+BY_TYPE = "calls, of the functions that it finds in memory, only those of the types that it declares"
+"""What is assumed of a library that is given structures with functions."""
 _LENT = Elsewhere("locks given to the library")
 """Where functions of a library that are not known keep the locks that they were given."""
+_AT_ANY_TIME = Elsewhere("functions that libraries may call at any time")
+"""Where libraries of which nothing is known have what they were given to call."""
 _INSIDE = {When.INTERRUPTING: Inside.SIGNAL, When.AT_EXIT: Inside.EXIT}
 ANY = "this pointer"
 """Names a function of which only a pointer is known: one of other files where there are some, else the library's."""
@@ -242,7 +246,7 @@ def clobber(
     _end_threads(ctx, reached)
     _lend_to_streams(ctx, call, values, reached)
     change = partial(_change, ctx, call, reached - _left_alone(ctx, call, values, reached), pointing)
-    callbacks = functions(reached)
+    callbacks = _called_back(ctx, call, values, reached)
     if callbacks and not is_kernel and ctx.wants("deadlock"):
         ctx.assume(NO_LOCKS)
     when = "from here on" if is_kernel else "here"
@@ -255,12 +259,33 @@ def clobber(
     if not is_kernel and not _calls_during_call_only(ctx, call):
         is_told = is_foreign or is_registered
         known = callbacks if is_told else functions(reachable_inside(ctx, _pointers(ctx, values)))
+        ctx.facts.pointers.hold(_AT_ANY_TIME, frozenset(map(FunctionAddress, known)))
         if len(known) < len(callbacks):
             ctx.assume(UNSEEN)
         run_any_time(ctx, call, known)
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
     return reached
+
+
+def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Origins) -> Sequence[str]:
+    """The functions that a call may call: all that it reaches, but for a library of which more is known."""
+    known = ctx.describe(call.name)
+    if known is None or not known.library:
+        return functions(reached)
+    holder = Elsewhere(f"callbacks of {known.library}")
+    now = NOTHING
+    for callback in known.callbacks:
+        given = origins_of(ctx, values[callback.position]) if callback.position < len(values) else NOTHING
+        if callback.when is When.DURING_CALLS:
+            ctx.facts.pointers.hold(holder, given)
+        now |= given
+    found = functions(reached) if known.finds else ()
+    fitting = [name for name in found if any(may_have_type(ctx, name, kind) for kind in known.finds)]
+    if len(fitting) < len(found):
+        ctx.assume(f"{known.library} {BY_TYPE}")
+    kept = ctx.facts.pointers.held(holder) | ctx.facts.pointers.held(_AT_ANY_TIME)
+    return functions(reachable(ctx, now | kept).union(map(FunctionAddress, fitting)))
 
 
 def _lent(ctx: Context, values: Iterable[Value]) -> Origins:
@@ -295,7 +320,7 @@ def _end_threads(ctx: Context, reached: Origins) -> None:
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
     """Whether a function of a library calls what it is given until it returns, and does not keep it."""
     known = ctx.describe(call.name)
-    return known is not None and bool(known.callbacks) and not known.runs_others
+    return known is not None and bool(known.callbacks or known.library) and not known.runs_others
 
 
 def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:

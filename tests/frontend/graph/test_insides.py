@@ -7,18 +7,26 @@ from typing import TypeAlias
 
 import pytest
 
+from duet.frontend.graph.alone import Own
 from duet.frontend.graph.insides import Stretch, without_repeated
-from duet.plip.syntax import TRUE, Assert, Assign, Atomic, Cell, Command, Formula, Havoc, Instruction
-from duet.plip.terms import add, compare, constant, variable
+from duet.frontend.graph.returns import SharedCall
+from duet.plip.syntax import (
+    SKIP,
+    TRUE,
+    Assert,
+    Assign,
+    Atomic,
+    Command,
+    Formula,
+    Guard,
+    Havoc,
+    Instruction,
+)
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
 from duet.result import Check
 
 OPEN = compare(variable("u"), "==", constant(1))
-CELLS = {
-    "p": Cell("p", "main"),
-    "q": Cell("q", "main"),
-    "shared": Cell("shared"),
-    "several": Cell("several", "main", summary=True),
-}
+OWN = Own(frozenset("pq"))
 
 
 Row: TypeAlias = "Sequence[Instruction | tuple[Stretch, bool]]"
@@ -37,7 +45,7 @@ def conditions(steps: Row, more: Sequence[tuple[int, int]] = ()) -> list[Formula
             checked[place] = step[0]
         commands.append(Command(place, check(step[1]) if isinstance(step, tuple) else step, place + 1, None))
     commands += [Command(source, Havoc("u", 0, 1), target, None) for source, target in more]
-    found = without_repeated(commands, 0, checked, CELLS)
+    found = without_repeated(commands, 0, checked, OWN, ())
     return [command.instruction.condition for command in found if isinstance(command.instruction, Assert)]
 
 
@@ -62,7 +70,13 @@ def at(cell: str, first: int, end: int, stops: bool = True) -> tuple[Stretch, bo
         ([at("p", 0, 8), Havoc("p", 0, 9), at("p", 0, 8)], False),
         ([at("p", 0, 8), Atomic((Assign("p", variable("q")),)), at("p", 0, 8)], False),
         ([at("shared", 0, 8), at("shared", 0, 8)], False),
-        ([at("several", 0, 8), at("several", 0, 8)], False),
+        ([at("p", 0, 8), Assign("q", variable("shared")), at("q", 0, 8)], False),
+        ([Assign("q", variable("p")), at("q", 0, 8), at("p", 0, 8)], True),
+        ([Assign("q", add(variable("p"), constant(4))), at("q", 0, 8), at("p", 4, 12)], True),
+        ([Assign("q", add(variable("p"), constant(4))), at("q", 0, 8), at("p", 0, 8)], False),
+        ([Assign("q", variable("p")), Havoc("p", 0, 9), at("q", 0, 8), at("p", 0, 8)], False),
+        ([Assign("q", variable("p")), Havoc("q", 0, 9), at("q", 0, 8), at("p", 0, 8)], False),
+        ([Assign("q", variable("shared")), at("q", 0, 8), at("shared", 0, 8)], False),
     ],
 )
 def test_a_check_behind_another_one(steps: Row, is_known: bool) -> None:
@@ -75,3 +89,59 @@ def test_checks_on_some_ways_only_tell_nothing() -> None:
     assert conditions(row, [(0, 2)]) == [OPEN, OPEN]
     assert conditions(row, [(4, 2)]) == [OPEN, TRUE]
     assert conditions([at("p", 0, 4), *row[2:]], [(4, 0)]) == [OPEN, OPEN]
+
+
+NOT_NULL = compare(variable("p"), "!=", constant(0))
+
+
+@pytest.mark.parametrize(
+    ("step", "is_known"),
+    [
+        (Guard(NOT_NULL), True),
+        (Guard(compare(variable("p"), ">=", constant(1))), True),
+        (Guard(conjunction((compare(variable("p"), ">", constant(0)), OPEN))), True),
+        (Guard(compare(variable("p"), ">=", constant(0))), False),
+        (Guard(compare(variable("p"), "<=", constant(9))), False),
+        (Guard(disjunction((NOT_NULL, OPEN))), False),
+        (Guard(compare(variable("q"), "!=", constant(0))), False),
+        (Assert(NOT_NULL, Check("a.c", 1, 1, "main", "null-dereference", "p")), True),
+        (Assert(NOT_NULL, Check("a.c", 1, 1, "main", "null-dereference", "p"), stops=False), False),
+        (Havoc("p", 1, 9), True),
+        (Havoc("p", 0, 9), False),
+        (Assign("p", constant(4096)), True),
+        (Assign("p", constant(0)), False),
+        (Assign("p", variable("q")), False),
+    ],
+)
+def test_what_is_not_null_stays_so_until_it_is_written(step: Instruction, is_known: bool) -> None:
+    last = Assert(NOT_NULL, Check("a.c", 2, 1, "main", "null-dereference", "p"))
+    assert conditions([step, last])[-1] == (TRUE if is_known else NOT_NULL)
+    assert conditions([step, Havoc("u", 0, 1), last])[-1] == (TRUE if is_known else NOT_NULL)
+    assert conditions([step, Havoc("p", 0, 9), last])[-1] == NOT_NULL
+    copied: list[Instruction] = [step, Assign("q", variable("p")), Assign("p", constant(0)), Assign("p", variable("q"))]
+    assert conditions([*copied, last])[-1] == (TRUE if is_known else NOT_NULL)
+    moved = Assign("p", add(variable("p"), constant(-1)))
+    assert conditions([step, moved, last])[-1] == NOT_NULL
+
+
+@pytest.mark.parametrize("written", ["u", "p"])
+def test_what_a_shared_body_leaves_alone_is_known_behind_each_call(written: str) -> None:
+    """Two calls of the body 6 to 7, of which the second one knows less, with a check behind each."""
+    checked = dict.fromkeys((0, 3, 8), Stretch("p", 0, 8))
+    steps: list[tuple[int, Instruction, int]] = [
+        (0, check(), 1),
+        (1, SKIP, 6),
+        (2, SKIP, 3),
+        (3, check(), 4),
+        (4, Havoc("p", 0, 9), 5),
+        (5, SKIP, 6),
+        (6, Havoc(written, 0, 1), 7),
+        (7, SKIP, 2),
+        (7, SKIP, 8),
+        (8, check(), 9),
+    ]
+    commands = [Command(source, step, target, None) for source, step, target in steps]
+    calls = [SharedCall(1, 6, 7, 2), SharedCall(5, 6, 7, 8)]
+    found = without_repeated(commands, 0, checked, OWN, calls)
+    expected = [OPEN, TRUE if written == "u" else OPEN, OPEN]
+    assert [item.instruction.condition for item in found if isinstance(item.instruction, Assert)] == expected

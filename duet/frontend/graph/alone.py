@@ -1,0 +1,97 @@
+"""Cells that no other thread writes while a thread uses them: what it knows of these stays so until it writes them."""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass
+
+from duet.frontend.graph.reach import following, known_on_all_ways
+from duet.frontend.graph.returns import Returns, SharedCall
+from duet.plip.syntax import Cell, Command, Instruction, Spawn
+from duet.plip.touched import writes
+
+_STARTED = "a thread is started"
+
+
+@dataclass(frozen=True, slots=True)
+class _Alone:
+    """Whether no thread was started yet."""
+
+    is_alone: bool
+
+    def common(self, other: _Alone) -> _Alone:
+        return _Alone(self.is_alone and other.is_alone)
+
+    def and_kept(self, before: _Alone, written: Set[str]) -> _Alone:
+        return _Alone(before.is_alone and _STARTED not in written)
+
+
+def alone(commands: Sequence[Command], entry: int, calls: Iterable[SharedCall]) -> frozenset[int]:
+    """The locations of the first thread to which no way leads on which another one was started."""
+    outgoing: dict[int, list[Command]] = defaultdict(list)
+    for command in commands:
+        outgoing[command.source].append(command)
+    returns = Returns(commands, calls, _starts)
+
+    def behind(location: int, known: _Alone) -> Iterator[tuple[int, _Alone]]:
+        for command in outgoing[location]:
+            if not returns.is_return(command):
+                yield command.target, _Alone(known.is_alone and not _starts(command.instruction))
+
+    found = known_on_all_ways(entry, _Alone(True), behind, following(outgoing), returns.behind)
+    return frozenset(location for location, known in found.items() if known.is_alone)
+
+
+def _starts(instruction: Instruction) -> frozenset[str]:
+    return frozenset((_STARTED,)) if isinstance(instruction, Spawn) else frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class Own:
+    """The cells that only the thread writes: `always`, and `others` as long as it is `alone` at a location.
+
+    `then` are all that it has then.
+    """
+
+    always: frozenset[str]
+    others: frozenset[str] = frozenset()
+    alone: frozenset[int] = frozenset()
+    then: frozenset[str] = frozenset()
+
+    def at(self, location: int) -> Collection[str]:
+        """The cells of which what is known at a location stays so."""
+        return self.then if location in self.alone else self.always
+
+    def changed(self, instruction: Instruction) -> frozenset[str]:
+        """The cells that may be written from an instruction on; from where a thread is started, also by that."""
+        return writes(instruction) | self.others if isinstance(instruction, Spawn) else writes(instruction)
+
+
+def own_cells(
+    commands: Mapping[str, Sequence[Command]], cells: Mapping[str, Cell], several: Set[str], first: str, alone: Set[int]
+) -> Mapping[str, Own]:
+    """The cells of each template; `several` have more than one instance, `alone` are locations of the `first` one.
+
+    A cell that is shared is that of the only instance that writes it, but for what was written before it was started.
+    """
+    writers: dict[str, set[str]] = defaultdict(set)
+    for template, given in commands.items():
+        for command in given:
+            if template == first and command.source in alone and command.target in alone:
+                continue
+            for cell in writes(command.instruction):
+                writers[cell].add(template)
+    plain = {name: cell for name, cell in cells.items() if not cell.summary}
+    own: dict[str, Own] = {}
+    for template in commands:
+        is_one = template not in several
+        always = {
+            name
+            for name, cell in plain.items()
+            if cell.template is not None or (is_one and writers[name] <= {template})
+        }
+        own[template] = Own(frozenset(always))
+        if template == first:
+            own[template] = Own(frozenset(always), frozenset(plain) - always, frozenset(alone), frozenset(plain))
+    return own

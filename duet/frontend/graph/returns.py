@@ -1,0 +1,103 @@
+"""Calls of bodies that are shared: what a thread knew where it called, it still knows where that call returns.
+
+A body that several calls share ends in one location, from where ways lead to behind all of its calls. In C a call
+returns to where it was made. What is known there of cells that nothing in between may write is what is known at the
+call; what is known at the end of the body is known, too.
+
+*Source*: M. Sharir and A. Pnueli, "Two approaches to interprocedural data flow analysis", 1981, the functional approach
+in the case of cells that a body leaves alone. *Approximates*: under, what is known.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Set
+from dataclasses import dataclass
+from typing import Protocol, Self, TypeVar
+
+from duet.frontend.graph.reach import Known, reached
+from duet.plip.syntax import Command, Instruction
+from duet.plip.touched import writes
+
+
+@dataclass(frozen=True, slots=True)
+class SharedCall:
+    """A call, `at` a location, of a body from `entry` to `hub`, and the location where it comes back."""
+
+    at: int
+    entry: int
+    hub: int
+    back: int
+
+
+class Keeping(Known, Protocol):
+    """What may be known at a location of values of cells."""
+
+    def and_kept(self, before: Self, written: Set[str]) -> Self:
+        """What is known here, and was known before of cells that were not written since."""
+        ...
+
+
+Kept = TypeVar("Kept", bound=Keeping)
+
+
+class Returns:
+    """Where the calls of a thread return; `changed` are the cells that may be written from an instruction on.
+
+    *Requires*: calls, and the jumps back, are steps that do nothing.
+    """
+
+    def __init__(
+        self,
+        commands: Iterable[Command],
+        calls: Iterable[SharedCall],
+        changed: Callable[[Instruction], frozenset[str]] = writes,
+    ) -> None:
+        self._calls: dict[int, list[SharedCall]] = defaultdict(list)
+        self._jumps: dict[tuple[int, int], list[int]] = defaultdict(list)
+        self._returns: set[tuple[int, int]] = set()
+        for call in calls:
+            self._calls[call.at].append(call)
+            self._calls[call.hub].append(call)
+            self._jumps[call.at, call.entry].append(call.back)
+            self._returns.add((call.hub, call.back))
+        self._changed = changed
+        self._written = self._written_by(commands)
+
+    def is_return(self, command: Command) -> bool:
+        """Whether a command leads back behind a call."""
+        return (command.source, command.target) in self._returns
+
+    def behind(self, location: int, found: Mapping[int, Kept]) -> Iterator[tuple[int, Kept]]:
+        """What is known behind the calls that are made, or whose bodies end, at a location."""
+        for call in self._calls.get(location, ()):
+            if call.at in found and call.hub in found:
+                yield call.back, found[call.hub].and_kept(found[call.at], self._written[call.entry])
+
+    def _written_by(self, commands: Iterable[Command]) -> Mapping[int, frozenset[str]]:
+        """The cells that may be written between the entry of each body and the return from it, by the entry.
+
+        On the way a thread goes on along commands, and enters other bodies, from which it comes back behind the call.
+        It may leave these in another way, by a jump out of a function: what follows that counts as part of them.
+        """
+        outgoing: dict[int, list[Command]] = defaultdict(list)
+        for command in commands:
+            if not self.is_return(command):
+                outgoing[command.source].append(command)
+
+        def successors(location: int) -> Iterator[int]:
+            for command in outgoing[location]:
+                yield from self._jumps.get((location, command.target), (command.target,))
+
+        written: dict[int, set[str]] = {}
+        called: dict[int, set[int]] = {}
+        for _, entry in self._jumps:
+            if entry in written:
+                continue
+            leaving = [command for location in reached((entry,), successors) for command in outgoing[location]]
+            written[entry] = set().union(*(self._changed(command.instruction) for command in leaving))
+            called[entry] = {item.target for item in leaving if (item.source, item.target) in self._jumps}
+        return {
+            entry: frozenset().union(*(written[body] for body in reached((entry,), called.__getitem__)))
+            for entry in written
+        }

@@ -1,0 +1,104 @@
+"""The records of libraries beside that of C: what they call of a program, and when; what they change is not known.
+
+*Source*: the manual pages and headers of libarchive 3.6, liblzma 5.4 and libpcap 1.10. What is not on a list here may
+call what it is given, and what it finds, at any time.
+"""
+
+from __future__ import annotations
+
+from functools import partial
+
+from duet.frontend.ctypes.library import Callback, When
+from duet.frontend.ctypes.types import ADDRESS, UINT, VOID, VOID_POINTER, FunctionType
+from duet.frontend.models.record import LibraryFunction
+
+_archive = partial(LibraryFunction, library="libarchive")
+_pcap = partial(LibraryFunction, library="libpcap")
+_lzma = partial(
+    LibraryFunction,
+    library="liblzma",
+    finds=(
+        *(FunctionType(VOID_POINTER, (VOID_POINTER, size, size)) for size in (UINT, ADDRESS)),
+        FunctionType(VOID, (VOID_POINTER, VOID_POINTER)),
+    ),
+)
+"""It is given allocators, in streams too: structures with the functions `alloc` and `free`."""
+
+
+def _kept(*positions: int) -> tuple[Callback, ...]:
+    return tuple(Callback(position, When.DURING_CALLS) for position in positions)
+
+
+_ARCHIVE: tuple[LibraryFunction, ...] = (
+    _archive("archive_read_open archive_write_open", callbacks=_kept(2, 3, 4)),
+    _archive("archive_read_open2 archive_write_open2", callbacks=_kept(2, 3, 4, 5)),
+    _archive(
+        "archive_read_new archive_read_free archive_read_close archive_read_finish archive_read_next_header "
+        "archive_read_next_header2 archive_read_header_position archive_read_data archive_read_data_block "
+        "archive_read_data_skip archive_read_data_into_fd archive_seek_data archive_read_open_filename "
+        "archive_read_open_memory archive_read_open_memory2 archive_read_open_fd archive_read_open_FILE "
+        "archive_read_support_filter_all archive_read_support_filter_none archive_read_support_filter_gzip "
+        "archive_read_support_filter_xz archive_read_support_filter_bzip2 archive_read_support_filter_zstd "
+        "archive_read_support_format_all archive_read_support_format_tar archive_read_support_format_raw "
+        "archive_read_support_format_zip archive_read_support_format_cpio archive_read_support_format_empty"
+    ),
+    _archive(
+        "archive_write_new archive_write_free archive_write_close archive_write_finish archive_write_header "
+        "archive_write_data archive_write_finish_entry archive_write_open_filename archive_write_open_memory "
+        "archive_write_open_fd archive_write_open_FILE archive_write_add_filter_none archive_write_add_filter_gzip "
+        "archive_write_add_filter_xz archive_write_set_format_pax archive_write_set_format_pax_restricted "
+        "archive_write_set_format_ustar archive_write_set_format_zip"
+    ),
+    _archive(
+        "archive_errno archive_error_string archive_format archive_format_name archive_filter_bytes "
+        "archive_filter_code archive_filter_count archive_filter_name archive_file_count archive_clear_error "
+        "archive_version_number archive_version_string"
+    ),
+    _archive(
+        "archive_entry_new archive_entry_free archive_entry_clear archive_entry_clone archive_entry_pathname "
+        "archive_entry_size archive_entry_filetype archive_entry_mode archive_entry_perm archive_entry_mtime "
+        "archive_entry_set_pathname archive_entry_set_size archive_entry_set_filetype archive_entry_set_perm "
+        "archive_entry_set_mtime archive_entry_copy_pathname archive_entry_copy_stat archive_entry_stat"
+    ),
+)
+
+_LZMA: tuple[LibraryFunction, ...] = (
+    _lzma(
+        "lzma_code lzma_end lzma_easy_encoder lzma_stream_encoder lzma_alone_encoder lzma_raw_encoder "
+        "lzma_stream_decoder lzma_auto_decoder lzma_alone_decoder lzma_raw_decoder lzma_memusage lzma_memlimit_get "
+        "lzma_memlimit_set lzma_get_check lzma_filters_update lzma_filters_copy lzma_filters_free lzma_lzma_preset "
+        "lzma_check_size lzma_check_is_supported lzma_crc32 lzma_crc64 lzma_version_number lzma_version_string"
+    ),
+    _lzma(
+        "lzma_block_header_size lzma_block_header_encode lzma_block_header_decode lzma_block_compressed_size "
+        "lzma_block_unpadded_size lzma_block_total_size lzma_block_encoder lzma_block_decoder "
+        "lzma_block_buffer_bound lzma_block_buffer_encode lzma_block_buffer_decode lzma_block_uncomp_encode "
+        "lzma_stream_header_encode lzma_stream_header_decode lzma_stream_footer_encode lzma_stream_footer_decode "
+        "lzma_stream_flags_compare lzma_stream_buffer_bound lzma_stream_buffer_encode lzma_stream_buffer_decode "
+        "lzma_easy_buffer_encode lzma_vli_size lzma_vli_encode lzma_vli_decode"
+    ),
+    _lzma(
+        "lzma_index_init lzma_index_end lzma_index_append lzma_index_cat lzma_index_dup lzma_index_stream_flags "
+        "lzma_index_stream_padding lzma_index_stream_count lzma_index_stream_size lzma_index_block_count "
+        "lzma_index_size lzma_index_total_size lzma_index_file_size lzma_index_uncompressed_size lzma_index_checks "
+        "lzma_index_memusage lzma_index_memused lzma_index_iter_init lzma_index_iter_rewind lzma_index_iter_next "
+        "lzma_index_iter_locate lzma_index_encoder lzma_index_decoder lzma_index_buffer_encode "
+        "lzma_index_buffer_decode"
+    ),
+)
+
+_PCAP: tuple[LibraryFunction, ...] = (
+    _pcap("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL),)),
+    _pcap(
+        "pcap_create pcap_activate pcap_open_live pcap_open_dead pcap_open_offline pcap_close pcap_breakloop "
+        "pcap_next pcap_next_ex pcap_compile pcap_setfilter pcap_freecode pcap_offline_filter pcap_datalink "
+        "pcap_set_datalink pcap_list_datalinks pcap_free_datalinks pcap_datalink_val_to_name pcap_snapshot "
+        "pcap_set_snaplen pcap_set_promisc pcap_set_timeout pcap_set_buffer_size pcap_set_immediate_mode "
+        "pcap_setnonblock pcap_getnonblock pcap_setdirection pcap_get_selectable_fd pcap_fileno pcap_stats "
+        "pcap_inject pcap_sendpacket pcap_perror pcap_geterr pcap_strerror pcap_statustostr pcap_lib_version "
+        "pcap_lookupdev pcap_lookupnet pcap_findalldevs pcap_freealldevs pcap_dump_open pcap_dump pcap_dump_close "
+        "pcap_dump_flush"
+    ),
+)
+
+OTHERS = (*_ARCHIVE, *_LZMA, *_PCAP)

@@ -1,0 +1,125 @@
+"""Libraries beside that of C: which functions of a program they call, and when.
+
+The headers are short ones of our own, at a place where system headers are.
+"""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from duet.coarsen.analysis import analyse
+from duet.frontend.lower import lower
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
+
+HEADER = """
+struct archive;
+typedef int open_function(struct archive *, void *);
+typedef long read_function(struct archive *, void *, const void **);
+struct archive *archive_read_new(void);
+int archive_read_open(struct archive *, void *, open_function *, read_function *, open_function *);
+int archive_read_close(struct archive *);
+int archive_read_unlisted(struct archive *, void *, open_function *);
+struct allocator { void *(*alloc)(void *, unsigned long, unsigned long); void (*free)(void *, void *); void *opaque; };
+struct stream { unsigned char *next; struct allocator *allocator; void *hidden; };
+int lzma_code(struct stream *, int);
+typedef void packet_function(unsigned char *, const void *, const unsigned char *);
+int pcap_dispatch(void *, int, packet_function *, unsigned char *);
+void pcap_close(void *);
+"""
+START = """
+#include <library.h>
+extern int any(void);
+int done;
+int opened(struct archive *a, void *data) { done = 1; return 0; }
+long got(struct archive *a, void *data, const void **where) { done = 1; return 0; }
+void packet(unsigned char *user, const void *header, const unsigned char *bytes) { done = 1; }
+void *get(void *opaque, unsigned long count, unsigned long size) { return 0; }
+void give(void *opaque, void *what) { done = 1; }
+void work(void) { done = 1; }
+struct both { unsigned char *bytes; void (*run)(void); } both = {0, work};
+struct allocator mine = {get, give, 0};
+void assert(int);
+"""
+TRUE = {
+    "kept, but called only while a function runs": """
+  struct archive *a = archive_read_new();
+  archive_read_open(a, 0, opened, got, opened);
+  done = 0;
+  assert(done == 0);""",
+    "given for one call": """
+  pcap_dispatch(0, 1, packet, 0);
+  done = 0;
+  assert(done == 0);
+  pcap_close(0);
+  assert(done == 0);""",
+    "functions of other types, in what is given": """
+  struct stream s = {(unsigned char *)&both, 0, 0};
+  done = 0;
+  lzma_code(&s, 0);
+  assert(done == 0);""",
+}
+FALSE = {
+    "opened at once": """
+  struct archive *a = archive_read_new();
+  archive_read_open(a, 0, opened, 0, 0);
+  assert(done == 0);""",
+    "read at once": """
+  struct archive *a = archive_read_new();
+  archive_read_open(a, 0, 0, got, 0);
+  assert(done == 0);""",
+    "called by a later function": """
+  struct archive *a = archive_read_new();
+  archive_read_open(a, 0, opened, got, opened);
+  done = 0;
+  archive_read_close(a);
+  assert(done == 0);""",
+    "called by a later function with another handle": """
+  struct archive *a = archive_read_new(), *b = archive_read_new();
+  archive_read_open(a, 0, opened, got, opened);
+  done = 0;
+  archive_read_close(b);
+  assert(done == 0);""",
+    "given to a function that is not on the list, and at any time": """
+  archive_read_unlisted(0, 0, opened);
+  done = 0;
+  assert(done == 0);""",
+    "called for one call": """
+  pcap_dispatch(0, 1, packet, 0);
+  assert(done == 0);""",
+    "an allocator": """
+  struct stream s = {0, &mine, 0};
+  lzma_code(&s, 0);
+  assert(done == 0);""",
+    "an allocator behind what is not known": """
+  struct stream s = {0, 0, any() ? (void *)&mine : 0};
+  lzma_code(&s, 0);
+  assert(done == 0);""",
+}
+SMALL = Budgets(inlined_commands=-1, small_commands=-1, program_commands=-1)
+
+
+def are_safe(folder: Path, body: str, budgets: Budgets) -> list[bool]:
+    """Whether each check of a program holds, as far as an analysis finds out."""
+    headers = folder / "usr" / "include"
+    headers.mkdir(parents=True)
+    (headers / "library.h").write_text(HEADER, encoding="utf-8")
+    path = folder / "a.c"
+    path.write_text(f"{START}int main(void) {{{body}\n  return 0;\n}}\n", encoding="utf-8")
+    options = FrontendOptions(budgets=budgets, include_dirs=(str(headers),))
+    program = lower(parse(preprocess(str(path), options).text, str(path), options), options).program
+    return [status.is_safe for status in analyse(program, AnalysisOptions()).statuses]
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_what_they_do_not_call_changes_nothing(tmp_path: Path, name: str) -> None:
+    assert set(are_safe(tmp_path, TRUE[name], Budgets())) == {True}
+
+
+@pytest.mark.parametrize("budgets", [Budgets(), SMALL], ids=["inlined", "shared"])
+@pytest.mark.parametrize("name", FALSE)
+def test_what_they_may_call_may_change_everything(tmp_path: Path, name: str, budgets: Budgets) -> None:
+    assert set(are_safe(tmp_path, FALSE[name], budgets)) == {False}
