@@ -71,11 +71,8 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     if is_suspect or any(_may_be_inner(ctx, of, place.base, size) for of in known):
         fine = _inside(ctx, place, known, size)
         if is_suspect or fine != TRUE:
-            stretch = _stretch(ctx, place)
-            if fine is None and stretch is not None:
-                stretch = replace(stretch, around=_around_part(ctx, place, stretch))
             _emit(ctx, node, fine, lost(ctx, place.address), Reach.ALL)
-            if stretch is not None:
+            if (stretch := _stretch(ctx, place)) is not None:
                 ctx.builder.note_inside(stretch)
 
 
@@ -89,26 +86,6 @@ def _stretch(ctx: Context, place: Indirect) -> Stretch | None:
             return Stretch(cell, moved + start.constant, moved + start.constant + length)
         case _:
             return None
-
-
-def _around_part(ctx: Context, place: Indirect, part: Stretch) -> tuple[int, int] | None:
-    """The bytes of the structure of which a part is accessed; None for other types, and for what may be behind it."""
-    end, start = _end_of(ctx, place.base), place.address.term.constant
-    return (start, start + end) if end is not None and start <= part.first and part.end <= start + end else None
-
-
-def _end_of(ctx: Context, kind: CType) -> int | None:
-    """How many bytes there are of each object of a structure type; None for other types.
-
-    An array at its end may be shorter in memory that is allocated for fewer elements.
-    """
-    if not isinstance(kind, StructType) or kind.is_union or not (members := ctx.memory.types.members(kind)):
-        return None
-    last = members[-1]
-    if isinstance(last.type, ArrayType):
-        return last.offset
-    inner = _end_of(ctx, last.type)
-    return ctx.memory.types.size(kind) if inner is None else last.offset + inner
 
 
 def _is_of_bits(ctx: Context, place: Indirect) -> bool:

@@ -41,15 +41,11 @@ _MUCH = 40
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Bytes from `first` to in front of `end` behind where the pointer in a cell leads, which are accessed.
-
-    A check of them may ask for more, for all bytes from and to where those `around` them are.
-    """
+    """Bytes from `first` to in front of `end` behind where the pointer in a cell leads."""
 
     cell: str
     first: int
     end: int
-    around: tuple[int, int] | None = None
 
     def is_in(self, known: _Known) -> bool:
         """Whether all of them are inside of the object."""
@@ -110,10 +106,9 @@ class _Known:
         """What is known behind a check of bytes, which is not asked if they are known to be inside of the object."""
         if new.is_in(self):
             return self
-        first, end = new.around or (new.first, new.end)
         found = dict(self.bytes)
         for cell, moved in self.same(new.cell):
-            asked = first + moved, end + moved
+            asked = new.first + moved, new.end + moved
             found[cell] = _both(found.get(cell, asked), asked)
         return replace(self, bytes=found)
 
