@@ -118,7 +118,8 @@ def _written_otherwise(step: Instruction) -> frozenset[str]:
     match step:
         case Assign(_, Linear(((_, 1),), 0 | 1)) | Compute(_, Operation.WRAP, (Linear(((_, 1),), 1), *_)):
             return frozenset()
-    return frozenset(writes(step))
+        case _:
+            return writes(step)
 
 
 def _raised(instruction: Instruction) -> Iterator[tuple[str, Range]]:
