@@ -43,6 +43,8 @@ Pair: TypeAlias = tuple[tuple[Assertion, ...], tuple[Assertion, ...]]
 """Verdicts on checks, and on conflicts: races and deadlocks."""
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
+ALONE_SHARE = 0.8
+"""The same where only evidence and conflicts come after them."""
 FOLDED_SHARE = 0.3
 """Of that time, what the program with any number of equal threads may take."""
 BRIEF_MEMORY = 1_000
@@ -129,7 +131,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
             # a certificate has to show the invariants of all checks
             early = Early((), found.program) if job.certificate else look(found.program, job.analysis, Deadline())
         announce(_partial(started, early, None))
-        share = GRAPHS_SHARE if job.is_thorough else 1.0
+        share = GRAPHS_SHARE if job.is_thorough else ALONE_SHARE
         with clock.stage("any number"):
             many = None if early.is_all else _for_any_number(job, found, early.rest, limit.share(share))
             if many is not None:
