@@ -18,6 +18,9 @@ from duet.frontend.graph.reach import following, known_on_all_ways
 from duet.plip.syntax import TRUE, Assert, Assign, Cell, Command, Instruction, Linear
 from duet.plip.touched import writes
 
+PATIENCE = 8
+"""How often what is known behind a pointer may become less at a location: in a loop that moves it, a byte each time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
@@ -38,11 +41,15 @@ class _Known:
     """By the cells that hold pointers: which bytes behind these are inside of one object."""
 
     bytes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    shrunk: Mapping[str, int] = field(default_factory=dict, compare=False)
+    """How often they have become fewer where ways meet."""
 
     def common(self, other: _Known) -> _Known:
-        """What is known on two ways."""
+        """What is known on the ways so far and on another one; nothing of what became less too often."""
         both = {cell: _overlap(self.bytes[cell], other.bytes[cell]) for cell in self.bytes if cell in other.bytes}
-        return _Known({cell: found for cell, found in both.items() if found[0] < found[1]})
+        shrunk = {cell: self.shrunk.get(cell, 0) + 1 for cell, found in both.items() if found != self.bytes[cell]}
+        kept = {cell: it for cell, it in both.items() if it[0] < it[1] and shrunk.get(cell, 0) <= PATIENCE}
+        return _Known(kept, {**self.shrunk, **shrunk})
 
     def and_inside(self, new: Stretch) -> _Known:
         """What is known where more bytes are inside of the object."""

@@ -75,3 +75,8 @@ def test_checks_on_some_ways_only_tell_nothing() -> None:
     assert conditions(row, [(0, 2)]) == [OPEN, OPEN]
     assert conditions(row, [(4, 2)]) == [OPEN, TRUE]
     assert conditions([at("p", 0, 4), *row[2:]], [(4, 0)]) == [OPEN, OPEN]
+
+
+def test_a_loop_that_moves_a_pointer_is_not_followed_for_each_byte() -> None:
+    steps = [at("p", 0, 10**9), Assign("p", add(variable("p"), constant(1))), at("p", 0, 1)]
+    assert conditions(steps, more=[(2, 1)]) == [OPEN, OPEN]
