@@ -214,7 +214,9 @@ class Threads:
     ) -> Spawn:
         ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
         count = self.clones.get(function, 0)
-        is_shared = function in ancestors or function in self.together or count >= ctx.options.budgets.templates
+        is_given = argument is not None
+        is_crowded = count >= ctx.options.budgets.templates or (is_given and function in self.together)
+        is_shared = source is None and (function in ancestors or is_crowded)
         fixed = None if argument is None else number(ctx, argument)
         ctx.builder.flush()
         if fixed is not None:
@@ -223,10 +225,10 @@ class Threads:
         label = "unknown code" if function == SOME else function
         at = node, ctx.span(node), source, position
         if is_shared:
-            name = f"{label}#shared"
+            name = f"{label}#shared" if is_given else f"{label}#any"
             if name not in self.shared:
                 self.shared.add(name)
-                self.jobs.append(Job(name, function, None, True, ancestors, *at))
+                self.jobs.append(Job(name, function, None, is_given, ancestors, *at))
         else:
             self.clones[function] = count + 1
             name = label if count == 0 else f"{label}#{count + 1}"
@@ -252,9 +254,9 @@ class Threads:
         while self.jobs:
             self.lower_job(ctx, self.jobs.popleft())
             if ctx.emitted + len(ctx.builder.commands) > ctx.options.budgets.template_commands:
-                copied = frozenset(function for function, count in self.clones.items() if count > 1)
+                copied = {function for function, count in self.clones.items() if count > 1} - self.together
                 if copied:
-                    raise TooManyCopies(copied)
+                    raise TooManyCopies(frozenset(copied))
 
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""
