@@ -98,6 +98,7 @@ class Budgets:
     callback_commands: int = 20_000  # of all templates: what the kernel calls at any time is one template
     handlers_if_large: int = 8  # functions that run at any time in a large program of users: they are one template
     templates: int = 64  # of a thread function, one for each place that starts it: the others share one
+    template_commands: int = 60_000  # of all templates: all places that start a function as a thread share one
     allocations: int = 64  # objects of one allocating place in a template, one for each way there: the others share one
     first_allocations: int = 0  # objects of such a place that are told apart from the others, if there are several
     loop_trips: int = 16  # of a loop with an index: it stays a loop

@@ -43,12 +43,16 @@ Pair: TypeAlias = tuple[tuple[Assertion, ...], tuple[Assertion, ...]]
 """Verdicts on checks, and on conflicts: races and deadlocks."""
 GRAPHS_SHARE = 0.4
 """Of the time of a run, what data flow graphs may take where other ways to decide come after them."""
+ALONE_SHARE = 0.8
+"""The same where only evidence and conflicts come after them."""
 FOLDED_SHARE = 0.3
 """Of that time, what the program with any number of equal threads may take."""
 BRIEF_MEMORY = 1_000
 """MiB for what nobody asked for."""
 LARGEST = 3_000
 """Commands of a program of which a few seconds may tell something; the kernel model is larger."""
+FIRST_LOOKS = 20_000
+"""Open checks times commands for which those seconds suffice: a first look at each takes some 0.2 ms a command."""
 UNFINISHED = "the run did not finish"
 READING = "while the program was read"
 
@@ -127,7 +131,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
             # a certificate has to show the invariants of all checks
             early = Early((), found.program) if job.certificate else look(found.program, job.analysis, Deadline())
         announce(_partial(started, early, None))
-        share = GRAPHS_SHARE if job.is_thorough else 1.0
+        share = GRAPHS_SHARE if job.is_thorough else ALONE_SHARE
         with clock.stage("any number"):
             many = None if early.is_all else _for_any_number(job, found, early.rest, limit.share(share))
             if many is not None:
@@ -155,7 +159,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
         from_graphs = in_order((*verdicts, *more))
-        if _is_looked_into(job, found) and _open(from_graphs):
+        if _is_looked_into(job, found, _open(from_graphs)):
             with clock.stage("verify"):
                 verdicts, more = _looked_into(job, found, analysis, (verdicts, more), limit)
         verdicts = in_order((*verdicts, *more))
@@ -261,10 +265,11 @@ def _open(verdicts: Iterable[Assertion]) -> int:
     return sum(assertion.status is Status.UNPROVED for assertion in verdicts)
 
 
-def _is_looked_into(job: Job, found: Input) -> bool:
-    """Whether open checks are to be decided by schedules and cubes."""
-    is_small = job.frontend.model != "linux" and len(found.program.commands) <= LARGEST
-    return job.analysis.verify and (job.is_thorough or is_small)
+def _is_looked_into(job: Job, found: Input, count: int = 1) -> bool:
+    """Whether so many open checks are to be decided by schedules and cubes."""
+    size = len(found.program.commands)
+    is_small = job.frontend.model != "linux" and size <= LARGEST and count * size <= FIRST_LOOKS
+    return count > 0 and job.analysis.verify and (job.is_thorough or is_small)
 
 
 def _looked_into(job: Job, found: Input, analysis: Analysis, verdicts: Pair, limit: Deadline) -> Pair:

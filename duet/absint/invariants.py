@@ -5,7 +5,7 @@ Implements `duet.interference.annotation.Annotation` on the values that `duet.ab
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from duet.absint.conditions import assume, entails, known_equal, simplified
@@ -156,9 +156,25 @@ class Invariants:
         before = assume(self.space, self.state(found.source, sorted({*packs, *used})), atom)
         return before is None or not passes(self.space, before, command)
 
-    def outlook(self, location: int, cells: frozenset[str]) -> Hashable:
-        """What `entails` depends on: where it is the same, so are the answers for atoms over exactly these cells."""
-        return None if self.is_bottom(location) else self._look(self._packs_with(cells), location)
+    def outlooks(self, locations: Collection[int], cells: frozenset[str]) -> Sequence[Hashable]:
+        """What `entails` depends on at each of some locations.
+
+        Where it is the same, so are the answers for atoms over exactly these cells.
+        """
+        packs, certain, known = self._packs_with(cells), self.graph.certain, dict[tuple[int, ...], Hashable]()
+        rows = [self.solution.at.rows[pack] for pack in packs]
+        found: list[Hashable] = []
+        for location in locations:
+            if self.is_bottom(location):
+                found.append(None)
+            elif location in certain:
+                found.append(self._look(packs, location))
+            else:
+                slots = tuple([row[location] for row in rows])
+                if slots not in known:
+                    known[slots] = self._look(packs, location)
+                found.append(known[slots])
+        return found
 
     def stance(self, command: int, cells: frozenset[str]) -> Hashable:
         """What `refuses` depends on: where it is the same, so are the answers for atoms over exactly these cells."""

@@ -89,7 +89,7 @@ class Together:
     def _entailed(self, location: int) -> int:
         """The conditions that hold at a location, as a set of bits."""
         if location not in self._known:
-            self._known[location] = self.flows.conditions.entailed(self.annotation, location)
+            self._known[location] = self.flows.conditions.entailed(self.annotation, (location,))[location]
         return self._known[location]
 
 

@@ -26,9 +26,9 @@ from duet.flow.packs import Packing, related, singletons
 from duet.options import AnalysisOptions
 from duet.plip.syntax import Program
 
-LEAST_STEPS = 1_200_000
+LEAST_STEPS = 1_300_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
-TIMES = 10
+TIMES = 8
 """How many times the steps of the first configuration each of the others may take if that is more."""
 FRUITLESS_SHARE = 0.25
 """The part of that for joint states that are told apart, where joint states have proved nothing."""

@@ -19,6 +19,9 @@ from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.interference.conditions import observed_packs
 from duet.interference.solve import Flows, feasible_flows
 
+STEPS = 10
+"""Steps that it takes for each command to find the flows between threads, as measured."""
+
 
 def coarsen(space: Space, name: str, resources: Resources, certain: Certain = NOTHING) -> Fixpoint:
     """The least annotation and graph that Alg. 1 finds, as the fixpoint of the configuration `name`.
@@ -51,7 +54,7 @@ def coarsen(space: Space, name: str, resources: Resources, certain: Certain = NO
 
 def feasible(graph: DataFlowGraph, invariants: Invariants, resources: Resources, before: Flows | None) -> Flows:
     """The flows between threads that are feasible under invariants of the graph's program. *Raises*: OutOfTime."""
-    resources.deadline.spend(len(graph.program.commands))
+    resources.deadline.spend(STEPS * len(graph.program.commands))
     with resources.clock.stage("interference"):
         return feasible_flows(
             graph.program, graph.effects, graph.packing, graph.wanted, invariants, resources.engine, before=before

@@ -120,11 +120,11 @@ class Tracked:
             members[head].append(location)
         self._members = members
         self._leaving = self._visible()
-        found = self._explored(definitions, 0, limit)
+        found = self._explored(definitions, definitions.split, limit)
+        if found is None and definitions.split:
+            found = self._explored(definitions, 0, limit)
         if found is None:
             return None
-        if definitions.split:
-            found = self._explored(definitions, definitions.split, limit) or found
         result: dict[int, int] = {}
         for (reader, other), held in found:
             if other == reader or other not in self.lineages.inside:

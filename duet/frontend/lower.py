@@ -38,6 +38,7 @@ from duet.frontend.loading import loaded, run_loaded
 from duet.frontend.models import registrations
 from duet.frontend.program import (
     Threads,
+    TooManyCopies,
     arbitrary_arguments,
     assemble,
     finish,
@@ -106,8 +107,25 @@ def _lower(
     options: FrontendOptions,
     heard: Callable[[tuple[Check, ...]], None],
     once: frozenset[str] = frozenset(),
+    together: frozenset[str] = frozenset(),
 ) -> Lowered:
-    """As `lower`; if there are places that turn out to allocate once, anew with these (`once`)."""
+    """As `lower`, anew where it turns out which places allocate once (`once`), or that functions which several places
+    start as threads are too much code, so that these share a template (`together`).
+    """
+    try:
+        return _settled(units, options, heard, once, together)
+    except TooManyCopies as found:
+        return _lower(units, options, heard, once, together | found.functions)
+
+
+def _settled(
+    units: tuple[ParsedUnit, ...],
+    options: FrontendOptions,
+    heard: Callable[[tuple[Check, ...]], None],
+    once: frozenset[str],
+    together: frozenset[str],
+) -> Lowered:
+    """The program once a round adds no fact. *Raises*: TooManyCopies."""
     facts = Facts()
     ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
@@ -116,7 +134,7 @@ def _lower(
         before = facts.growth.version, facts.meanings
         if facts.meanings != meanings:
             forms, meanings = new_forms(units, options, facts), facts.meanings
-        ctx, threads, mode, entries = _round(units, options, facts, forms, ctx, once)
+        ctx, threads, mode, entries = _round(units, options, facts, forms, ctx, once, together)
         heard(tuple(sorted(ctx.findings.checks)))
         repeated = sorted(many(outline(ctx, threads)))
         facts.many.add(*repeated)
@@ -138,7 +156,7 @@ def _lower(
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
     if not once and (found := _allocating_once(ctx, threads)):
-        return _lower(units, options, heard, found)
+        return _lower(units, options, heard, found, together)
     called = frozenset(ctx.called)
     _lower_uncalled(ctx)
     refusals = facts.refused.values()
@@ -228,11 +246,12 @@ def _round(
     forms: Forms,
     earlier: Context | None,
     once: frozenset[str],
+    together: frozenset[str],
 ) -> tuple[Context, Threads, str, tuple[str, ...]]:
     """One lowering of the whole program with the facts known so far, the memory of the round before, and what functions
     the bodies declared there: pointers to them may be known before the place.
     """
-    threads = Threads()
+    threads = Threads(together)
     facts.pointers.constraints = Constraints()
     ctx = _context(units, options, facts, threads, forms)
     ctx.sites.once = once

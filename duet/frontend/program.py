@@ -48,6 +48,8 @@ from duet.plip.syntax import SKIP, Command, Inside, Linear, Program, Spawn, Temp
 from duet.plip.terms import compare, constant
 from duet.source import Span
 
+TOGETHER = "the program is very large: all places that start a function as a thread share one template"
+
 
 @dataclass(frozen=True, slots=True)
 class Job:
@@ -69,10 +71,22 @@ class Job:
     position: int = 0
 
 
+class TooManyCopies(Exception):
+    """Templates of functions that several places start are too much code, and each has a copy of what it calls.
+
+    `functions` are those of which all places had better share one template, from the first round on.
+    """
+
+    def __init__(self, functions: frozenset[str]) -> None:
+        super().__init__()
+        self.functions = functions
+
+
 @dataclass
 class Threads:
-    """The templates of one round of lowering."""
+    """The templates of one round of lowering; `together` are the functions of which all places share one."""
 
+    together: frozenset[str] = frozenset()
     jobs: deque[Job] = field(default_factory=deque)
     clones: dict[str, int] = field(default_factory=dict)
     shared: set[str] = field(default_factory=set)
@@ -182,7 +196,7 @@ class Threads:
     def spawn(self, ctx: Context, function: str, argument: Value | None, node: Node, position: int) -> Spawn:
         """The command that starts a function as a thread, with an argument for the parameter at a position.
 
-        There is a template of its own for each place that does.
+        There is a template of its own for each place that does, where that is not too much code (`TooManyCopies`).
         """
         callee = callees.resolve(ctx, function)
         if isinstance(callee, Unknown):
@@ -201,7 +215,9 @@ class Threads:
     ) -> Spawn:
         ancestors = (self.job.ancestors if self.job else frozenset()) | {self.job.function if self.job else ""}
         count = self.clones.get(function, 0)
-        is_shared = function in ancestors or count >= ctx.options.budgets.templates
+        is_given = argument is not None
+        is_crowded = count >= ctx.options.budgets.templates or (is_given and function in self.together)
+        is_shared = source is None and (function in ancestors or is_crowded)
         fixed = None if argument is None else number(ctx, argument)
         ctx.builder.flush()
         if fixed is not None:
@@ -210,10 +226,10 @@ class Threads:
         label = "unknown code" if function == SOME else function
         at = node, ctx.span(node), source, position
         if is_shared:
-            name = f"{label}#shared"
+            name = f"{label}#shared" if is_given else f"{label}#any"
             if name not in self.shared:
                 self.shared.add(name)
-                self.jobs.append(Job(name, function, None, True, ancestors, *at))
+                self.jobs.append(Job(name, function, None, is_given, ancestors, *at))
         else:
             self.clones[function] = count + 1
             name = label if count == 0 else f"{label}#{count + 1}"
@@ -233,9 +249,15 @@ class Threads:
         return Spawn(name, arguments)
 
     def lower_all(self, ctx: Context) -> None:
-        """Lowers every template that is spawned, also by those lowered meanwhile."""
+        """Lowers every template that is spawned, also by those lowered meanwhile. *Raises*: TooManyCopies."""
+        if self.together:
+            ctx.assume(TOGETHER)
         while self.jobs:
             self.lower_job(ctx, self.jobs.popleft())
+            if ctx.emitted + len(ctx.builder.commands) > ctx.options.budgets.template_commands:
+                copied = {function for function, count in self.clones.items() if count > 1} - self.together
+                if copied:
+                    raise TooManyCopies(frozenset(copied))
 
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""

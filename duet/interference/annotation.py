@@ -5,7 +5,7 @@ The abstract interpreter implements this protocol; the analysis never meets a nu
 
 from __future__ import annotations
 
-from collections.abc import Hashable
+from collections.abc import Collection, Hashable, Sequence
 from typing import Protocol
 
 from duet.plip.syntax import Atom
@@ -33,8 +33,11 @@ class Annotation(Protocol):
         """Whether Phi at the source of the command and its formula contradict each other."""
         ...
 
-    def outlook(self, location: int, cells: frozenset[str]) -> Hashable:
-        """What `entails` depends on: where it is the same, so are the answers for atoms over exactly these cells."""
+    def outlooks(self, locations: Collection[int], cells: frozenset[str]) -> Sequence[Hashable]:
+        """What `entails` depends on at each of some locations.
+
+        Where it is the same, so are the answers for atoms over exactly these cells.
+        """
         ...
 
     def stance(self, command: int, cells: frozenset[str]) -> Hashable:

@@ -7,7 +7,7 @@ of a lock that is taken by `[m = 0]` knows only that negation.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from duet.flow.packs import Packing
@@ -77,19 +77,21 @@ class Conditions:
         asked = (_Group(cells, tuple(atoms), sum(bit for bit, _ in atoms)) for cells, atoms in groups.items())
         return Conditions(found, tuple(asked), program.template_of, said)
 
-    def entailed(self, annotation: Annotation, location: int) -> int:
-        """The conditions that are known at a location, from shares too."""
-        result = 0
+    def entailed(self, annotation: Annotation, locations: Collection[int]) -> Mapping[int, int]:
+        """The conditions that are known at each of some locations, from shares too."""
+        result = dict.fromkeys(locations, 0)
         for group in self.groups:
-            outlook = annotation.outlook(location, group.cells)
-            found = group.entailed.get(outlook)
-            if found is None:
-                found = sum(bit for bit, atom in group.atoms if annotation.entails(location, atom))
-                group.entailed[outlook] = found
-            result |= found
-        for held, implied in self.shares.get(self.template_of[location], ()):
-            if implied & ~result and annotation.entails(location, held):
-                result |= implied
+            known = group.entailed
+            for location, outlook in zip(locations, annotation.outlooks(locations, group.cells), strict=True):
+                found = known.get(outlook)
+                if found is None:
+                    found = sum(bit for bit, atom in group.atoms if annotation.entails(location, atom))
+                    known[outlook] = found
+                result[location] |= found
+        for location in locations if self.shares else ():
+            for held, implied in self.shares.get(self.template_of[location], ()):
+                if implied & ~result[location] and annotation.entails(location, held):
+                    result[location] |= implied
         return result
 
     def refused(self, annotation: Annotation, command: int, useful: int) -> int:

@@ -72,7 +72,7 @@ def build_system(
     conditions = conditions or Conditions.of(program)
     starts = {(program.commands[command].target, target): None for _, command, target, follows in edges if follows}
     # Where nothing is ever spawned there is nobody to refuse anything to.
-    held = {location: conditions.entailed(annotation, location) if starts else 0 for location in locations}
+    held = conditions.entailed(annotation, locations) if starts else dict.fromkeys(locations, 0)
     useful = 0
     for bits in held.values():
         useful |= bits

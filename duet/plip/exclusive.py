@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator, Sequence
 from itertools import product
 
-from duet.plip.syntax import And, Assert, Atom, Formula, Guard, Instruction, Join, Or, Relation, Spawn, steps
+from duet.plip.syntax import And, Assert, Atom, Formula, Guard, Instruction, Join, Linear, Or, Relation, Spawn, steps
 from duet.plip.terms import conjunction, formula_cells, negate, scale
 
 _MOST_CASES = 64
@@ -14,6 +15,25 @@ def are_exclusive(one: Instruction, other: Instruction) -> bool:
     """Whether in no state both pass. *Approximates*: under; what is not seen counts as possible."""
     found = cases(conjunction((_condition(one), _condition(other))))
     return found is not None and all(_contradicts(case) for case in found)
+
+
+def are_told_apart(instructions: Sequence[Instruction]) -> bool:
+    """Whether all of them ask for another constant in one cell, as returns to many callers do: no two pass, then."""
+    asked = [dict(_constants(_condition(instruction))) for instruction in instructions]
+    cells = asked[0].keys() if asked else ()
+    return any(
+        all(cell in found for found in asked) and len({found[cell] for found in asked}) == len(asked) for cell in cells
+    )
+
+
+def _constants(condition: Formula) -> Iterator[tuple[str, int]]:
+    """The cells that equal a constant where a condition holds, as far as it says so directly."""
+    for part in condition.parts if isinstance(condition, And) else (condition,):
+        match part:
+            case Atom(Linear(((cell, 1 | -1 as k),), constant), Relation.EQ):
+                yield cell, -constant * k
+            case _:
+                continue
 
 
 def are_exhaustive(instructions: list[Instruction]) -> bool:

@@ -63,6 +63,8 @@ def circles(program: Program, found: Sequence[Assertion], deadline: Deadline) ->
     wanted = [assertion for assertion in found if assertion.status is Status.UNPROVED and assertion.accesses]
     result: dict[Assertion, Schedule] = {}  # several may have one check
     for position, assertion in enumerate(wanted):
+        if deadline.left <= 0:
+            break
         told = circle(program, assertion)
         if told is not None:
             until = deadline.share(1 / (len(wanted) - position))

@@ -66,6 +66,8 @@ def races(program: Program, found: Sequence[Assertion], deadline: Deadline) -> M
     wanted = [assertion for assertion in found if assertion.status is Status.UNPROVED and len(assertion.accesses) == 2]
     result: dict[Assertion, Schedule] = {}  # several may have one check
     for position, assertion in enumerate(wanted):
+        if deadline.left <= 0:
+            break
         shown = racing(program, assertion)
         if shown is not None:
             until = deadline.share(1 / (len(wanted) - position))

@@ -91,6 +91,8 @@ def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Map
     """Proofs with cubes of some checks, the time shared among those that are left: first exact, then with guesses."""
     found: dict[Check, Proof] = {}
     for position, check in enumerate(checks):
+        if deadline.left <= 0:
+            break
         part, facts = prepared(subject.program, subject.analysis.fixpoints, check)
         until = deadline.share(1 / (len(checks) - position))
         proved = searched(part.program, check, facts, until)

@@ -30,3 +30,15 @@ def test_checks_found_while_the_program_is_read_are_open(tmp_path: Path, monkeyp
     assert ending.run.properties == options.properties
     assert "array-bounds" in {one.check.property_name for one in ending.run.assertions}
     assert {one.status for one in ending.run.assertions} == {Status.UNKNOWN}
+
+
+def test_schedules_are_looked_for_where_there_is_time_for_each_open_check(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    path = tmp_path / "a.c"
+    text = "int x; int main(void) { if (__VERIFIER_nondet_int() == 7) x = 1; assert(x == 0); return 0; }\n"
+    path.write_text(f"#include <assert.h>\n{text}", encoding="utf-8")
+    job = pipeline.Job((str(path),), FrontendOptions(), AnalysisOptions(verify=True))
+    assert [one.status for one in pipeline.run(job).run.assertions] == [Status.REFUTED]
+    monkeypatch.setattr(pipeline, "FIRST_LOOKS", 0)
+    assert [one.status for one in pipeline.run(job).run.assertions] == [Status.UNPROVED]

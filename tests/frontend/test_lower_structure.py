@@ -7,7 +7,7 @@ import pytest
 from duet.errors import SourceError
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
-from duet.options import FrontendOptions
+from duet.options import Budgets, FrontendOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.printer import show_instruction
 from duet.plip.syntax import Assert, Instruction, Join, Spawn
@@ -130,6 +130,13 @@ def test_join_needs_one_known_thread() -> None:
     before = {c.source: c for c in mixed.program.commands if isinstance(c.instruction, Join)}
     tests = {c.target: str(c.instruction) for c in mixed.program.commands if c.target in before}
     assert all("==" in test for test in tests.values()), "each join is of the thread that the id is found to mean"
+
+
+def test_places_that_start_a_thread_share_its_template_in_a_very_large_program() -> None:
+    found = lowered(TWO % ("", "pthread_join(s, 0);"), FrontendOptions(budgets=Budgets(template_commands=-1)))
+    kinds = multiplicities(found.program)
+    assert kinds == {"main": Multiplicity.ONE, "w#shared": Multiplicity.MANY}
+    assert not [i for i in instructions(found) if isinstance(i, Join)], "one of them is joined, not all"
 
 
 def test_an_escaping_local_is_shared_and_a_summary_for_many_instances() -> None:

@@ -7,7 +7,7 @@ applied until nothing new comes out.
 from __future__ import annotations
 
 import random
-from collections.abc import Iterator
+from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
@@ -56,8 +56,8 @@ class Table:
     def is_disabled(self, command: int) -> bool:
         return command in self.disabled
 
-    def outlook(self, location: int, _cells: frozenset[str]) -> int:
-        return location
+    def outlooks(self, locations: Collection[int], _cells: frozenset[str]) -> Sequence[int]:
+        return tuple(locations)
 
     def stance(self, command: int, _cells: frozenset[str]) -> int:
         return command

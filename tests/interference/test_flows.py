@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from pathlib import Path
 
@@ -79,8 +79,8 @@ class Constants:
         assert isinstance(opposite, Atom)
         return is_own or self.entails(self.program.commands[command].source, opposite)
 
-    def outlook(self, location: int, _cells: frozenset[str]) -> int:
-        return location
+    def outlooks(self, locations: Collection[int], _cells: frozenset[str]) -> Sequence[int]:
+        return tuple(locations)
 
     def stance(self, command: int, _cells: frozenset[str]) -> int:
         return command

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
+from collections.abc import Iterable
 from dataclasses import replace
 
 from duet.frontend.graph.exact import marks_moved
@@ -61,9 +62,12 @@ def _without_skips(commands: list[Command], entry: int, exit_location: int, atom
     parent: dict[int, int] = {}
 
     def find(place: int) -> int:
-        while place in parent:
-            place = parent[place]
-        return place
+        root = place
+        while root in parent:
+            root = parent[root]
+        while place != root:  # so that no way there is long
+            parent[place], place = root, parent[place]
+        return root
 
     outgoing: dict[int, int] = defaultdict(int)
     incoming: dict[int, int] = defaultdict(int)
@@ -94,7 +98,19 @@ def _without_skips(commands: list[Command], entry: int, exit_location: int, atom
             outgoing[source] += outgoing[target] - 1
         else:
             kept.append(command)
-    return list(dict.fromkeys(command.between(find(command.source), find(command.target)) for command in kept))
+    return _each_once(command.between(find(command.source), find(command.target)) for command in kept)
+
+
+def _each_once(commands: Iterable[Command]) -> list[Command]:
+    """The commands without repetitions. Those between other locations differ, and hashing them is slow."""
+    found: list[Command] = []
+    alike: dict[tuple[int, int], list[Command]] = defaultdict(list)
+    for command in commands:
+        between = alike[command.source, command.target]
+        if command not in between:
+            between.append(command)
+            found.append(command)
+    return found
 
 
 def _without_dead(commands: list[Command]) -> list[Command]:

@@ -54,8 +54,9 @@ Question: TypeAlias = tuple[Relation, int]
 """`x == c` or `x <= c`, of any cell `x`."""
 Known: TypeAlias = tuple[bool | None, ...]
 """Answers to the questions about a cell, None for those that are not known."""
-State: TypeAlias = tuple[Known, ...]
-"""What is known of each cell."""
+State: TypeAlias = tuple[tuple[str, Known], ...]
+"""What is known of the cells of which something is known, in their order."""
+UNKNOWN: State = ()
 
 
 def decided(program: Program) -> Program:
@@ -169,8 +170,7 @@ class _Ways:
         if not self.cells:
             return None
         self._telling = {id(it.instruction) for it in self.commands if self._tells(it.instruction)}
-        self._unknown: State = tuple((None,) * len(self.questions[cell]) for cell in self.cells)
-        self._asked = {place: [cell in found for cell in self.cells] for place, found in needed.items()}
+        self._asked = needed
         single = {self.template.exit, *starts}
         most = max(SMALL, COPIES * len(needed))
         united: dict[int, State] = {}
@@ -274,7 +274,7 @@ class _Ways:
         `united` are the states of those so far: they only know less each time.
         """
         more = dict(united)
-        start = (self.template.entry, self._unknown)
+        start = (self.template.entry, UNKNOWN)
         found, work = {start}, [start]
         while work and len(found) <= most:
             place, state = work.pop()
@@ -293,34 +293,37 @@ class _Ways:
 
     def _after(self, command: Command, state: State) -> State | None:
         """What is known behind a command that is still asked for; None where it cannot pass."""
-        if state == self._unknown and id(command.instruction) not in self._telling:
-            return state
-        known: dict[str, Known] = dict(zip(self.cells, state, strict=True))
+        asked = self._asked[command.target]
+        if id(command.instruction) not in self._telling:
+            return state if all(cell in asked for cell, _ in state) else tuple(it for it in state if it[0] in asked)
+        known: dict[str, Known] = dict(state)
         for step in steps(command.instruction):
             match step:
                 case Guard(condition):
                     for cell, question, truth in _parts(condition):
-                        if cell in known:
-                            told = _told(self.questions[cell], known[cell], question, truth)
+                        if cell in self.cells:
+                            told = _told(self.questions[cell], self._answers(cell, known), question, truth)
                             if told is None:
                                 return None
                             known[cell] = told
-                case Assign(target, Linear((), value)) if target in known:
+                case Assign(target, Linear((), value)) if target in self.cells:
                     known[target] = tuple(_holds(question, value, value) for question in self.questions[target])
-                case Assign(target, Linear(((source, 1),), by)) if {target, source} <= known.keys() and (
+                case Assign(target, Linear(((source, 1),), by)) if {target, source} <= self.cells.keys() and (
                     by == 0 or (target, source, by) in self.steps_by
                 ):
-                    answers = dict(zip(self.questions[source], known[source], strict=True))
+                    answers = dict(zip(self.questions[source], self._answers(source, known), strict=True))
                     known[target] = tuple(answers.get(_before(question, by)) for question in self.questions[target])
-                case Havoc(target, int(lo), int(hi)) if target in known:
+                case Havoc(target, int(lo), int(hi)) if target in self.cells:
                     known[target] = tuple(_holds(question, lo, hi) for question in self.questions[target])
                 case _:
-                    known.update((cell, (None,) * len(known[cell])) for cell in writes(step) if cell in known)
-        asked = self._asked[command.target]
-        return tuple(
-            known[cell] if is_asked else (None,) * len(known[cell])
-            for cell, is_asked in zip(self.cells, asked, strict=True)
-        )
+                    for cell in writes(step):
+                        known.pop(cell, None)
+        still = [it for it in known.items() if it[0] in asked and any(answer is not None for answer in it[1])]
+        return tuple(sorted(still, key=_name))
+
+    def _answers(self, cell: str, known: Mapping[str, Known]) -> Known:
+        """What is known of a cell."""
+        return known.get(cell) or (None,) * len(self.questions[cell])
 
     def _tells(self, instruction: Instruction) -> bool:
         """Whether an instruction may tell something of a cell of which nothing is known."""
@@ -334,7 +337,7 @@ class _Ways:
         self, found: set[tuple[int, State]], united: Mapping[int, State], fresh: int
     ) -> tuple[list[Command], frozenset[int]]:
         """The commands between copies; the first copy of each location has its number."""
-        numbers: dict[tuple[int, State], int] = {(self.template.entry, self._unknown): self.template.entry}
+        numbers: dict[tuple[int, State], int] = {(self.template.entry, UNKNOWN): self.template.entry}
         taken = {self.template.entry}
         for copy in sorted(found, key=repr):
             if copy not in numbers:
@@ -402,7 +405,14 @@ def _told(questions: Sequence[Question], known: Known, question: Question, truth
 
 def _common(left: State, right: State) -> State:
     """What two states both know."""
-    return tuple(
-        tuple(a if a is b else None for a, b in zip(one, other, strict=True))
-        for one, other in zip(left, right, strict=True)
-    )
+    others = dict(right)
+    both = [
+        (cell, tuple(a if a is b else None for a, b in zip(known, others[cell], strict=True)))
+        for cell, known in left
+        if cell in others
+    ]
+    return tuple((cell, known) for cell, known in both if any(answer is not None for answer in known))
+
+
+def _name(known: tuple[str, Known]) -> str:
+    return known[0]

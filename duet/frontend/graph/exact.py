@@ -12,7 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Protocol
 
-from duet.plip.exclusive import are_exclusive
+from duet.plip.exclusive import are_exclusive, are_told_apart
 from duet.plip.marks import ANY_WAY, SEVERAL, reads_summary, united
 from duet.plip.syntax import SKIP, Assign, Cell, Command, Havoc
 from duet.plip.touched import reads, writes
@@ -34,7 +34,8 @@ def marked(noted: Noted, commands: Sequence[Command], cells: Mapping[str, Cell])
     open_ways = {
         id(command)
         for location, found in leaving.items()
-        if location not in noted.given and not _is_idle(location, leaving, noted, read)
+        if len(found) > 1 and location not in noted.given and not are_told_apart([it.instruction for it in found])
+        if not _is_idle(location, leaving, noted, read)
         for pair in combinations(found, 2)
         if not are_exclusive(pair[0].instruction, pair[1].instruction)
         for command in pair

@@ -38,6 +38,9 @@ from duet.plip.touched import reads
 _MUCH = 40
 """So many facts at one location are looked through for those that nobody asks for any more."""
 
+PATIENCE = 8
+"""How often what is known behind a pointer may become less at a location: in a loop that moves it, a byte each time."""
+
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
@@ -66,14 +69,18 @@ class _Known:
     bytes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     other: frozenset[tuple[str, int]] = frozenset()
     copies: Mapping[str, tuple[str, int]] = field(default_factory=dict)
+    shrunk: Mapping[str, int] = field(default_factory=dict, compare=False)
+    """How often the bytes have become fewer where ways meet."""
 
     def common(self, other: _Known) -> _Known:
-        """What is known on two ways."""
+        """What is known on the ways so far and on another one; nothing of what became less too often."""
         both = {cell: _overlap(self.bytes[cell], other.bytes[cell]) for cell in self.bytes if cell in other.bytes}
+        shrunk = {cell: self.shrunk.get(cell, 0) + 1 for cell, found in both.items() if found != self.bytes[cell]}
         return _Known(
-            {cell: found for cell, found in both.items() if found[0] < found[1]},
+            {cell: it for cell, it in both.items() if it[0] < it[1] and shrunk.get(cell, 0) <= PATIENCE},
             self.other & other.other,
             {cell: copied for cell, copied in self.copies.items() if other.copies.get(cell) == copied},
+            {**self.shrunk, **shrunk},
         )
 
     def without(self, written: Set[str]) -> _Known:

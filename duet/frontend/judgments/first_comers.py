@@ -24,14 +24,30 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
+from typing import TypeAlias
 
 from duet.frontend.graph.reach import following, known_on_all_ways
-from duet.plip.syntax import And, Assign, Atom, Cell, Command, Formula, Guard, Havoc, Linear, Program, Relation, steps
+from duet.plip.syntax import (
+    And,
+    Assign,
+    Atom,
+    Cell,
+    Command,
+    Formula,
+    Guard,
+    Havoc,
+    Linear,
+    Program,
+    Relation,
+    Template,
+    steps,
+)
 from duet.plip.terms import constant, variable
 from duet.plip.touched import writes
 
-Places = Mapping[str, Collection[int]]
+Places: TypeAlias = Mapping[str, Collection[int]]
 """The locations of the allocations of each place."""
+_Outgoing: TypeAlias = defaultdict[int, list[Command]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -82,15 +98,54 @@ class _Known:
         )
 
 
+@dataclass(frozen=True, slots=True)
+class _Held:
+    """The locks that a thread holds."""
+
+    locks: frozenset[str] = frozenset()
+
+    def common(self, other: _Held) -> _Held:
+        return _Held(self.locks & other.locks)
+
+
 def passed_once(program: Program, places: Places) -> frozenset[str]:
     """The places that are passed at most once, whatever threads do."""
     locks, pointers = _locks(program), _pointers(program)
     if not (places and locks and pointers):
         return frozenset()
-    found = _Search(program, places, locks, pointers)
+    bare = _passed_without_lock(program, locks)
+    guarded = {place: locations for place, locations in places.items() if bare.isdisjoint(locations)}
+    if not guarded:
+        return frozenset()
+    found = _Search(program, guarded, locks, pointers)
     for name in program.templates:
         found.follow(name)
     return found.result()
+
+
+def _passed_without_lock(program: Program, locks: frozenset[str]) -> frozenset[int]:
+    """The locations to which a way leads on which a thread holds no lock in the end."""
+    bare: set[int] = set()
+    for template in program.templates.values():
+        outgoing = _outgoing(program, template)
+
+        def behind(location: int, known: _Held, outgoing: _Outgoing = outgoing) -> Iterator[tuple[int, _Held]]:
+            for command in outgoing[location]:
+                given = locks.intersection(writes(command.instruction))
+                taken = locks.intersection(filter(None, (_taken(command),)) if given else ())
+                yield command.target, _Held(known.locks - given | taken) if given else known
+
+        found = known_on_all_ways(template.entry, _Held(), behind, following(outgoing))
+        bare.update(location for location, known in found.items() if not known.locks)
+    return frozenset(bare)
+
+
+def _outgoing(program: Program, template: Template) -> _Outgoing:
+    """The commands of a template by where they begin."""
+    found: _Outgoing = defaultdict(list)
+    for index in template.commands:
+        found[program.commands[index].source].append(program.commands[index])
+    return found
 
 
 def _locks(program: Program) -> frozenset[str]:
@@ -171,10 +226,7 @@ class _Search:
     def follow(self, name: str) -> None:
         """Goes through the threads of a template."""
         template = self.program.templates[name]
-        commands = [self.program.commands[index] for index in template.commands]
-        outgoing: dict[int, list[Command]] = defaultdict(list)
-        for command in commands:
-            outgoing[command.source].append(command)
+        outgoing = _outgoing(self.program, template)
 
         def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
             leaving = self._leaving(location, known)

@@ -102,6 +102,8 @@ def _candidates(program: Program) -> Iterator[_Lock]:
         if cell.template is None and not cell.summary and cell.lo is not None and cell.lo == cell.hi
     }
     instructions = [command.instruction for command in program.commands]
+    for cell in {target for item in instructions for step in steps(item) for target in _written_otherwise(step)}:
+        counters.pop(cell, None)
     drawn = {target: limits for item in instructions for target, limits in _raised(item) if target in counters}
     written = frozenset(cell for item in instructions for cell in writes(item))
     compared = {cell for item in instructions for cell in _compared(item) if cell in written}
@@ -109,6 +111,15 @@ def _candidates(program: Program) -> Iterator[_Lock]:
         for serving in sorted(compared & counters.keys() - {draw}):
             if counters[draw] == counters[serving]:
                 yield _Lock(draw, serving, drawn[draw])
+
+
+def _written_otherwise(step: Instruction) -> frozenset[str]:
+    """The cells to which a step writes neither a copy nor the number behind one: they count no numbers."""
+    match step:
+        case Assign(_, Linear(((_, 1),), 0 | 1)) | Compute(_, Operation.WRAP, (Linear(((_, 1),), 1), *_)):
+            return frozenset()
+        case _:
+            return writes(step)
 
 
 def _raised(instruction: Instruction) -> Iterator[tuple[str, Range]]:
@@ -157,6 +168,8 @@ class _Lock:
         self.is_for_many = not several.isdisjoint(users)
         for name in sorted(users):
             self.is_refused |= program.templates[name].interrupts
+            if self.is_refused:
+                return program
             self._follow(program, name, ends_idle=name in several)
         is_served = True in self.changed.values()
         threads = len(users) + (THREADS if self.is_for_many else 0)
