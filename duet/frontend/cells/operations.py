@@ -68,8 +68,8 @@ class Operations:
     """What a core calls for what is registered: functions that a `table`, a structure, names in its `members`.
 
     Functions in the tables `beside` it come to the core with it. `around` are structures with such a table in them,
-    each with the member that it is. If it `is_initial`, only tables count that initialisers make: others of those of the
-    kernel lead there, too, which code may fill.
+    each with the member that it is. If it `is_initial`, only tables count that initialisers make: others of the
+    kernel's structures lead there, too, which code may fill.
     `slot` is the structure and the member that functions find private data in, at their first argument; `getter` is the
     function that gives it instead. Tables come to the core by registrations or in `carriers`, structures with members.
     Whoever is given one of the `objects`, by their tags, may register it: by `registers` with private data from where
