@@ -88,6 +88,12 @@ NEVER_NULL: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     | _all((0,), "get_regs_len get_msglevel set_msglevel nway_reset get_link get_eeprom_len set_phys_id begin complete")
     | _all((0,), "get_sset_count"),
     "napi_struct": _all((0,), "poll"),
+    # blkdev_get_whole() and the like have the device in hand; blk_mq_dispatch_rq_list() and the like a request
+    "block_device_operations": _all((0, 1), "getgeo get_unique_id")
+    | _all((0,), "submit_bio open release ioctl compat_ioctl check_events unlock_native_capacity set_read_only")
+    | _all((0,), "free_disk report_zones swap_slot_free_notify"),
+    "blk_mq_ops": _all((0, 1), "queue_rq init_request exit_request")
+    | _all((0,), "commit_rqs timeout poll complete init_hctx exit_hctx cleanup_rq busy map_queues"),
     "notifier_block": _all((0,), "notifier_call"),
 }
 

@@ -222,6 +222,14 @@ def test_flags(tmp_path: Path) -> None:
     assert '-DKBUILD_MODNAME="a"' in first.macros
 
 
+def test_the_option_that_builds_a_module_is_set(tmp_path: Path) -> None:
+    parts = "a-y := first.o second.o\nobj-$(CONFIG_{}) += a.o"
+    for option, is_given in (("NO", True), ("GADGET", False)):
+        found = module(tmp_path, parts.format(option))
+        assert found is not None
+        assert [f"-DCONFIG_{option}_MODULE=1" in unit.macros for unit in found.units] == [is_given, is_given]
+
+
 def test_a_database(tmp_path: Path) -> None:
     kernel, paths = configured(tmp_path), [tmp_path / name for name in ("first.c", "second.c", "third.c")]
     entries = [

@@ -151,14 +151,16 @@ def _outside(directory: Path, headers: KernelHeaders) -> dict[str, str]:
 
 
 def _flags(makefile: Makefile, directory: Path, path: str, module: str) -> UnitFlags:
-    """The preprocessor flags of a file of a module."""
+    """The preprocessor flags of a file of a module, with the option that builds it if the configuration has it not."""
     own = f"CFLAGS_{os.path.splitext(os.path.relpath(path, directory))[0]}.o"
     words = [word for name in ("ccflags-y", "EXTRA_CFLAGS", "subdir-ccflags-y", own) for word in makefile.words(name)]
     macros = [word for word in words if word.startswith(("-D", "-U")) and len(word) > 2]
     directories = [item for item in _directories(words, makefile.outside["srctree"]) if os.path.isdir(item)]
     identifier = re.sub(r"\W", "_", module)
     given = ("-UKBUILD_MODNAME", f'-DKBUILD_MODNAME="{identifier}"', "-U__KBUILD_MODNAME")
-    return UnitFlags(path, tuple(directories), (*given, f"-D__KBUILD_MODNAME=kmod_{identifier}", *macros))
+    option = makefile.left_out.get(f"{module}.o", "")
+    built = (f"-D{option}_MODULE=1",) if option else ()
+    return UnitFlags(path, tuple(directories), (*given, f"-D__KBUILD_MODNAME=kmod_{identifier}", *built, *macros))
 
 
 def _directories(words: Iterable[str], tree: str) -> Iterator[str]:
