@@ -16,6 +16,10 @@ from duet.frontend.ctypes.types import CType, PointerType, StructType, is_unsize
 from duet.frontend.ctypes.values import Address, Indirect, Number, Value, pointee
 from duet.plip.syntax import MADE
 
+ASSUMED = (
+    "a network device that the kernel gives has as much private data as the driver asks for where it asks for the least"
+)
+
 
 def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
     """A pointer that becomes one to another type, with the mark if it may lead to a part of an object, or behind it."""
@@ -61,6 +65,7 @@ def _has_room(ctx: Context, place: Indirect, wanted: CType) -> bool:
     if size is None or whole is None or offset is None:
         return False
     if isinstance(place.base, StructType) and is_made(place.base):
+        ctx.assume(ASSUMED)
         whole = _least_made(ctx, place.base)
     own = ctx.memory.types.size(place.type)
     return (own is not None and size <= own) or (not offset.terms and offset.constant + size <= whole)
