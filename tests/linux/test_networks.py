@@ -20,6 +20,7 @@ DRIVER = """
 #include <linux/netdevice.h>
 #include <linux/platform_device.h>
 struct own { int more[8]; struct napi_struct napi; @MEMBER@ int level; };
+struct larger { struct own own; int more; };
 static struct own *kept;
 static void *data_of(struct net_device *dev) { return netdev_priv(dev); }
 static void later(struct net_device *dev) { @LATER@ }
@@ -129,6 +130,10 @@ OPEN: Mapping[str, tuple[Mapping[str, str], set[str]]] = {
     "kept as a pointer to anything": (
         {"NEW": "alloc_etherdev(8)", "MORE": "hand_over(dev);", "DATA": "data_of(dev)"},
         EVERY,
+    ),
+    "as a larger structure": (
+        {"MORE": "hand_over(dev);", "LATER": "((struct larger *)(struct own *)netdev_priv(dev))->more = 1;"},
+        {"((struct larger *) ((struct own *) netdev_priv(dev)))->more = 1"},
     ),
     "an element behind the end": (
         {"LATER": "kept = netdev_priv(dev); kept->more[1 + sizeof(struct own) / 4] = 0;"},

@@ -66,6 +66,7 @@ def _has_room(ctx: Context, place: Indirect, wanted: CType) -> bool:
         return False
     if isinstance(place.base, StructType) and is_made(place.base):
         ctx.assume(ASSUMED)
+        ctx.facts.pointers.parts.add(wanted)  # there need not be more than that
         whole = _least_made(ctx, place.base)
     own = ctx.memory.types.size(place.type)
     return (own is not None and size <= own) or (not offset.terms and offset.constant + size <= whole)
