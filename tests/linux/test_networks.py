@@ -132,8 +132,11 @@ OPEN: Mapping[str, tuple[Mapping[str, str], set[str]]] = {
         EVERY,
     ),
     "as a larger structure": (
-        {"MORE": "hand_over(dev);", "LATER": "((struct larger *)(struct own *)netdev_priv(dev))->more = 1;"},
-        {"((struct larger *) ((struct own *) netdev_priv(dev)))->more = 1"},
+        {
+            "MORE": "hand_over(dev);",
+            "LATER": "struct own *plain = netdev_priv(dev); ((struct larger *)plain)->more = 1;",
+        },
+        {"((struct larger *) plain)->more = 1"},
     ),
     "an element behind the end": (
         {"LATER": "kept = netdev_priv(dev); kept->more[1 + sizeof(struct own) / 4] = 0;"},
