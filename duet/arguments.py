@@ -186,11 +186,28 @@ def whole_module(
     return found.files, replace(options, units=found.units, module=words, is_whole_module=found.is_whole)
 
 
+def _is_of_module(path: str, headers: str | None) -> bool:
+    """Whether a file is one of a kernel module, by its text, by the headers given, or by its Makefile and headers.
+
+    The Makefile is one of the kernel's build system, and the file includes a header that only the kernel has.
+    """
+    if headers is not None or modules.is_module_file(path):
+        return modules.is_module_file(path, True)
+    default = kernel.default_kernel()
+    if default is None or not modules.is_module_file(path, True):
+        return False
+    found = kbuild.module_of(path, kernel.find_headers(default))
+    own = kernel.find_headers(default).common / "include"
+    is_of_kernel = any(
+        (own / name).is_file() and not (own / "uapi" / name).is_file() for name in modules.includes(path)
+    )
+    return found is not None and found.is_built and is_of_kernel
+
+
 def frontend(given: dict[str, Any], paths: tuple[str, ...], units: tuple[UnitFlags, ...] = ()) -> FrontendOptions:
     """The front end's options, with the flags of single files. *Raises*: UsageError for what does not fit together."""
     model, headers = given["model"], given["kernel"]
-    is_told = headers is not None
-    if model is None and not given["system_headers"] and any(modules.is_module_file(path, is_told) for path in paths):
+    if model is None and not given["system_headers"] and any(_is_of_module(path, headers) for path in paths):
         model, headers = "linux", headers or kernel.default_kernel()
     if headers is not None and model != "linux":
         raise UsageError("--kernel is for kernel modules, and this is none (--model linux takes it as one)")

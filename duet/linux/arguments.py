@@ -75,6 +75,25 @@ NEVER_NULL: Mapping[str, Mapping[str, tuple[int, ...]]] = {
     "hwrng": _all((0, 1), "read") | _all((0,), "init cleanup"),
     "nvmem_config": _all((2,), "reg_read reg_write"),
     "thermal_zone_device_ops": _all((0, 1), "get_temp"),
+    # the core has the device in hand, and what a packet, or what user space asked for, is in
+    "net_device_ops": _all((0, 1), "ndo_start_xmit ndo_get_stats64 ndo_set_mac_address ndo_do_ioctl ndo_eth_ioctl")
+    | _all((0,), "ndo_init ndo_uninit ndo_open ndo_stop ndo_set_rx_mode ndo_validate_addr ndo_change_mtu")
+    | _all(
+        (0,), "ndo_tx_timeout ndo_get_stats ndo_poll_controller ndo_fix_features ndo_set_features ndo_change_rx_flags"
+    ),
+    "ethtool_ops": _all((0, 1), "get_drvinfo get_regs get_wol set_wol get_coalesce set_coalesce get_ringparam")
+    | _all((0, 1), "set_ringparam get_pauseparam set_pauseparam get_link_ksettings set_link_ksettings")
+    | _all((0, 1, 2), "get_eeprom set_eeprom self_test get_ethtool_stats")
+    | _all((0, 2), "get_strings")
+    | _all((0,), "get_regs_len get_msglevel set_msglevel nway_reset get_link get_eeprom_len set_phys_id begin complete")
+    | _all((0,), "get_sset_count"),
+    "napi_struct": _all((0,), "poll"),
+    # blkdev_get_whole() and the like have the device in hand; blk_mq_dispatch_rq_list() and the like a request
+    "block_device_operations": _all((0, 1), "getgeo get_unique_id")
+    | _all((0,), "submit_bio open release ioctl compat_ioctl check_events unlock_native_capacity set_read_only")
+    | _all((0,), "free_disk report_zones swap_slot_free_notify"),
+    "blk_mq_ops": _all((0, 1), "queue_rq init_request exit_request")
+    | _all((0,), "commit_rqs timeout poll complete init_hctx exit_hctx cleanup_rq busy map_queues"),
     "notifier_block": _all((0,), "notifier_call"),
 }
 

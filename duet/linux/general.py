@@ -106,8 +106,8 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Ment
     standing = {name: threads for name in mentions.sites if (threads := threads_of(name, lives, mentions))}
     given = {name: positions for name in mentions.sites if (positions := never_null(mentions, name))}
     given |= {life.thread: (0, 1) if life.cycle.match else (0,) for life in lives}
-    operations = find_operations(unit, mentions, lives)
     callers = tuple(find_callers(unit, mentions, given))
+    operations = find_operations(unit, mentions, lives, {caller.function for caller in callers})
     kept = tuple(find_kept(unit, mentions))
     given |= {caller.name: caller.given for caller in callers if caller.given}
     return Plan(

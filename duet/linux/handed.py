@@ -2,6 +2,7 @@
 
 One record for each parameter that is such an object, with what the core has done to it. Where a function is found by
 its core only, the harness has a caller for it with that object; members that are not here are given anything.
+A caller has what was registered as its first parameter, also for functions that get it as a later one (`LATER`).
 *Source*: the functions of Linux 6.1 that the records name.
 """
 
@@ -14,6 +15,7 @@ from pycparser import c_ast
 
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.buses import MARKER
+from duet.linux.lvalues import Site
 from duet.linux.mentions import Mentions
 from duet.linux.tree import members, structure_of, structures, text
 
@@ -100,6 +102,13 @@ HANDED: Mapping[str, Mapping[str, tuple[Handed, ...]]] = {
     "kobj_attribute": {"show": _TEXT, "store": _WRITTEN},
     "driver_attribute": {"show": (Handed(1, "char", PAGE),), "store": _DRIVER_WRITTEN},
 }
+LATER: Mapping[str, Mapping[str, int]] = {"net_device_ops": {"ndo_start_xmit": 1}}
+"""The position of the parameter that is what was registered, where that is not the first one."""
+
+
+def is_later(site: Site) -> bool:
+    """Whether a function at a site gets what was registered as another parameter than the first one."""
+    return site.member in LATER.get(site.structure, {})
 
 
 def find_callers(unit: ParsedUnit, mentions: Mentions, given: Mapping[str, tuple[int, ...]]) -> Iterator[Caller]:
@@ -109,13 +118,17 @@ def find_callers(unit: ParsedUnit, mentions: Mentions, given: Mapping[str, tuple
         if not isinstance(item, c_ast.FuncDef) or item.param_decls:
             continue
         name = str(item.decl.name)
-        found = {HANDED.get(site.structure, {}).get(site.member, ()) for site in mentions.known(name)}
+        sites = mentions.known(name)
+        found = {HANDED.get(site.structure, {}).get(site.member, ()) for site in sites}
         handed = next(iter(found)) if len(found) == 1 else ()
+        subjects = {LATER.get(site.structure, {}).get(site.member, 0) for site in sites}
+        subject = next(iter(subjects)) if len(subjects) == 1 else 0
         parameters = getattr(item.decl.type.args, "params", None) or []
         is_plain = all(isinstance(parameter, c_ast.Decl) and parameter.name for parameter in parameters)
-        is_fitting = handed and max(max(each.position, each.length or 0) for each in handed) < len(parameters)
+        last = max((subject, *(max(each.position, each.length or 0) for each in handed)))
+        is_fitting = bool(handed or subject) and last < len(parameters)
         if is_plain and is_fitting and all(_is_there(each, known) for each in handed):
-            yield _caller(name, parameters, handed, given.get(name, ()))
+            yield _caller(name, parameters, handed, given.get(name, ()), subject)
 
 
 def _is_there(handed: Handed, known: Mapping[str, c_ast.Struct]) -> bool:
@@ -132,9 +145,11 @@ def _has_member(tag: str, path: str, known: Mapping[str, c_ast.Struct]) -> bool:
     return found is not None and (not rest or _has_member(structure_of(found), rest, known))
 
 
-def _caller(name: str, parameters: list[c_ast.Decl], handed: tuple[Handed, ...], given: tuple[int, ...]) -> Caller:
+def _caller(
+    name: str, parameters: list[c_ast.Decl], handed: tuple[Handed, ...], given: tuple[int, ...], subject: int
+) -> Caller:
     objects = {each.position: each for each in handed}
-    own = [place for place in range(len(parameters)) if place not in objects]
+    own = [subject, *(place for place in range(len(parameters)) if place not in objects and place != subject)]
     arguments = [str(item.name) for item in parameters]
     for place, each in objects.items():
         arguments[place] = each.name if each.count > 1 or each.length is not None else f"&{each.name}"

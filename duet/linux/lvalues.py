@@ -11,6 +11,8 @@ from pycparser import c_ast
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.tree import declarations, members, nodes, structures
 
+GIVING_BACK = frozenset(("__duet_polled",))
+"""Functions of the overlay that return their first argument."""
 ELEMENT = "[]"
 """The structure and the member of an array of pointers."""
 
@@ -63,6 +65,12 @@ def locals_of(function: c_ast.FuncDef) -> Mapping[int, c_ast.Decl]:
     return found
 
 
+def _given_back(value: c_ast.Node) -> c_ast.Node:
+    """The argument that a macro of the overlay gives back as it was, other expressions as they are."""
+    is_call = isinstance(value, c_ast.FuncCall) and isinstance(value.name, c_ast.ID) and value.name.name in GIVING_BACK
+    return value.args.exprs[0] if is_call else value
+
+
 class Types:
     """The structures of a unit, as far as its declarations show them."""
 
@@ -76,7 +84,7 @@ class Types:
 
         `own` are the declarations of the names in its function.
         """
-        found = self._structure(self._type(place.name, own))
+        found = self._structure(self._type(_given_back(place.name), own))
         through, path = self._outermost(place, own)
         way = ".".join(path[:-1]) if ELEMENT not in path else ""
         return Site(found, str(place.field.name), "", through[-1], way, through) if found else None
@@ -100,12 +108,13 @@ class Types:
                     path.append(ELEMENT)
                     place = place.name
                 case c_ast.StructRef():
-                    found.append(self._structure(self._type(place.name, own)))
+                    start = _given_back(place.name)
+                    found.append(self._structure(self._type(start, own)))
                     path.append(str(place.field.name))
-                    is_part = isinstance(place.name, c_ast.UnaryOp) and place.name.op == "&"
+                    is_part = isinstance(start, c_ast.UnaryOp) and start.op == "&"
                     if place.type == "->" and not is_part:
                         break
-                    place = place.name.expr if place.type == "->" else place.name
+                    place = start.expr if place.type == "->" else start
                 case _:
                     break
         return tuple(found), path[::-1]

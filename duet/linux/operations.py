@@ -14,6 +14,7 @@ from pycparser import c_ast
 from duet.frontend.cells.operations import OPERATIONS, Operations, registered_by
 from duet.frontend.source.parse import ParsedUnit
 from duet.linux.cycles import Life
+from duet.linux.handed import is_later
 from duet.linux.lvalues import Site
 from duet.linux.mentions import Mentions
 from duet.linux.places import Place, find_places
@@ -28,8 +29,13 @@ class Operation:
     places: tuple[Place, ...] = ()
 
 
-def find_operations(unit: ParsedUnit, mentions: Mentions, lives: Sequence[Life]) -> Mapping[str, Operation]:
-    """The operations of a unit, with those that run once the life cycle of what their table is for has begun."""
+def find_operations(
+    unit: ParsedUnit, mentions: Mentions, lives: Sequence[Life], called: Container[str]
+) -> Mapping[str, Operation]:
+    """The operations of a unit, with those that run once the life cycle of what their table is for has begun.
+
+    Those that are `called` have a caller in the harness, whose first parameter is what was registered.
+    """
     own, structures = _own(unit), _structures(unit)
     declared = {str(decl.name) for decl in _declared(unit)}
     found: dict[str, Operation] = {}
@@ -42,6 +48,7 @@ def find_operations(unit: ParsedUnit, mentions: Mentions, lives: Sequence[Life])
             for name in mentions.sites
             if (sites := mentions.known(name))
             and all(_is_operation(site, record, mentions, structures) for site in sites)
+            and (name in called or not any(map(is_later, sites)))
         }
         places = find_places(unit, of_record, record.objects, structures)
         found.update((name, Operation(registers, places.get(name, ()))) for name in of_record)
@@ -88,7 +95,7 @@ def _is_operation(site: Site, record: Operations, mentions: Mentions, structures
 
 def _is_declared(site: Site, record: Operations, structures: Container[str]) -> bool:
     """Whether a site is in a structure of the driver, and in none of the kernel's that might be given to its core."""
-    outer = [tag for tag in site.through if tag != record.table and tag not in (record.around or {})]
+    outer = [tag for tag in site.through if tag not in record.tables | (record.around or {}).keys()]
     return bool(outer) and all(tag in structures for tag in outer)
 
 
@@ -99,7 +106,7 @@ def _is_of_core(site: Site, record: Operations, mentions: Mentions) -> bool:
 
 def _is_found(site: Site, record: Operations, mentions: Mentions) -> bool:
     """Whether only the core finds the variable that a site is in."""
-    name, is_registered = site.variable, not (record.carriers and site.structure == record.table)
+    name, is_registered = site.variable, not (record.carriers and site.structure in record.tables)
     sites, handed = mentions.sites.get(name, ()), mentions.handed.get(name, ())
     is_carried = all(
         (outer.structure, outer.member) in record.carriers and _is_of_core(outer, record, mentions) for outer in sites

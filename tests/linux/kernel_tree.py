@@ -646,6 +646,59 @@ struct seq_operations {
 extern int seq_open(struct file *file, const struct seq_operations *ops);
 extern int seq_read(struct file *file, const struct seq_operations *ops);
 """,
+    "include/linux/netdevice.h": """
+#include <linux/types.h>
+#include <linux/slab.h>
+#include <linux/device.h>
+#define ALIGN(x, a) (((x) + (a) - 1) & ~((typeof(x))(a) - 1))
+#define NETDEV_ALIGN 32
+#define NAPI_POLL_WEIGHT 64
+struct sk_buff { unsigned int len; };
+struct net_device;
+struct net_device_ops {
+	int (*ndo_open)(struct net_device *dev);
+	int (*ndo_stop)(struct net_device *dev);
+	int (*ndo_start_xmit)(struct sk_buff *skb, struct net_device *dev);
+	void (*ndo_tx_timeout)(struct net_device *dev, unsigned int txqueue);
+	int (*ndo_bpf)(struct net_device *dev);
+};
+struct ethtool_ops { int (*get_regs_len)(struct net_device *dev); };
+struct net_device {
+	char name[16];
+	enum { NETREG_UNINITIALIZED = 0, NETREG_REGISTERED } reg_state;
+	const struct net_device_ops *netdev_ops;
+	const struct ethtool_ops *ethtool_ops;
+	int mtu;
+	struct device dev;
+};
+struct napi_struct {
+	unsigned long state;
+	int weight;
+	int (*poll)(struct napi_struct *napi, int budget);
+	struct net_device *dev;
+};
+extern void netif_napi_add_weight(struct net_device *dev, struct napi_struct *napi,
+	int (*poll)(struct napi_struct *, int), int weight);
+extern void napi_enable(struct napi_struct *napi);
+extern void napi_disable(struct napi_struct *napi);
+extern struct net_device *alloc_netdev_mqs(int size, const char *name, unsigned char origin,
+	void (*setup)(struct net_device *), unsigned int senders, unsigned int receivers);
+extern struct net_device *alloc_etherdev_mqs(int size, unsigned int senders, unsigned int receivers);
+extern struct net_device *devm_alloc_etherdev_mqs(struct device *dev, int size, unsigned int senders,
+	unsigned int receivers);
+#define alloc_netdev(size, name, origin, setup) alloc_netdev_mqs(size, name, origin, setup, 1, 1)
+#define alloc_etherdev(size) alloc_etherdev_mqs(size, 1, 1)
+static inline void *netdev_priv(const struct net_device *dev)
+{
+	return (char *)dev + ALIGN(sizeof(struct net_device), NETDEV_ALIGN);
+}
+extern int register_netdev(struct net_device *dev);
+extern void unregister_netdev(struct net_device *dev);
+extern void free_netdev(struct net_device *dev);
+extern void hand_over(struct net_device *dev);
+struct rtnl_link_ops { void (*setup)(struct net_device *dev); };
+extern int rtnl_link_register(struct rtnl_link_ops *ops);
+""",
     "include/linux/gadget.h": """
 #include <linux/types.h>
 struct unrelated { int a; int b; };

@@ -51,6 +51,12 @@ OWN_FAILS: Mapping[str, str] = {
         "__VERIFIER_assert(level == 0); return 0;", "", more=OWN.replace("@", "level = 1;")
     ),
     "an object in a table": driver("__VERIFIER_assert(step_data == 0); return 0;", "", more=OWN.replace("@", "")),
+    "a quirk of a device": driver(
+        "__VERIFIER_assert(level == 0); return 0;",
+        "",
+        more='static void quirk(void *device) { level = 1; }\nasm(".section .pci_fixup_early, \\"a\\"\\n .balign 16\\n"'
+        ' ".short 0x8086, (~0)\\n" ".long quirk - .\\n" ".previous\\n");\n',
+    ),
     "what the driver calls": driver("__VERIFIER_assert(jump(1) == 1); return 0;", "", more=OWN.replace("@", "")),
 }
 OWN_HOLDS = driver("__VERIFIER_assert(level == 0); return 0;", "", more=OWN.replace("@", "number = 2;"))

@@ -8,10 +8,11 @@ from pathlib import Path
 
 import pytest
 
-from duet.arguments import whole_module
+from duet.arguments import _is_of_module, whole_module
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.errors import UsageError
+from duet.frontend.source import kernel
 from duet.frontend.source.kbuild import Module, module_of
 from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.makefile import UNKNOWN, Makefile
@@ -220,6 +221,37 @@ def test_flags(tmp_path: Path) -> None:
     assert first.macros[-1] == "-DONE=1"
     assert second.macros[-1] == "-DTWO"
     assert '-DKBUILD_MODNAME="a"' in first.macros
+
+
+def test_the_option_that_builds_a_module_is_set(tmp_path: Path) -> None:
+    parts = "a-y := first.o second.o\nobj-$(CONFIG_{}) += a.o"
+    for option, is_given in (("NO", True), ("GADGET", False)):
+        found = module(tmp_path, parts.format(option))
+        assert found is not None
+        assert [f"-DCONFIG_{option}_MODULE=1" in unit.macros for unit in found.units] == [is_given, is_given]
+
+
+def test_the_option_of_a_directory_is_set(tmp_path: Path) -> None:
+    (tmp_path / "Makefile").write_text("obj-$(CONFIG_NO) += below/\n")
+    (tmp_path / "below").mkdir()
+    found = module(tmp_path / "below", "obj-y := first.o", "first.c")
+    assert found is not None
+    assert "-DCONFIG_NO_MODULE=1" in found.units[0].macros
+
+
+def test_a_file_that_shows_nothing_is_of_a_module_where_a_makefile_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(kernel, "default_kernel", lambda: str(configured(tmp_path)))
+    for makefile, header, is_one in (
+        ("obj-m := first.o", "linux/gadget.h", True),
+        ("obj-m := first.o", "linux/if.h", False),
+        ("a-objs := first.o", "linux/gadget.h", False),
+        ("", "linux/gadget.h", False),
+    ):
+        (tmp_path / "first.c").write_text(f"#include <{header}>\nint x;\n")
+        (tmp_path / "Makefile").write_text(makefile)
+        assert _is_of_module(str(tmp_path / "first.c"), None) is is_one
 
 
 def test_a_database(tmp_path: Path) -> None:

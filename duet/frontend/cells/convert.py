@@ -25,6 +25,7 @@ from duet.frontend.ctypes.origins import (
     addresses,
     shifted,
 )
+from duet.frontend.ctypes.origins import moved as moved_origins
 from duet.frontend.ctypes.types import (
     ADDRESS,
     BOOL,
@@ -39,6 +40,7 @@ from duet.frontend.ctypes.types import (
     StructType,
     VoidType,
     is_scalar,
+    is_unsized,
     value_range,
 )
 from duet.frontend.ctypes.values import (
@@ -104,6 +106,8 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             is_behind = offset != constant(0) and not place.is_checked and _note_behind(ctx, address, base)
             if is_behind or not all(map(is_plain, path)):
                 origins = shifted(origins)
+            if isinstance(kind, PointerType) and is_unsized(kind.target) and moved.is_made(base):
+                origins = moved_origins(origins, kind.target)  # how much there must be is not known any more
             if offset is None:
                 return ctx.havoc(kind, origins)
             return of_term(add(address.term, offset), kind, *value_range(kind), origins)

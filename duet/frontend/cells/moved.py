@@ -10,9 +10,15 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.extent import least_size
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, moved, moved_to
 from duet.frontend.ctypes.types import CType, PointerType, StructType, is_unsized
 from duet.frontend.ctypes.values import Address, Indirect, Number, Value, pointee
+from duet.plip.syntax import MADE
+
+ASSUMED = (
+    "a network device that the kernel gives has as much private data as the driver asks for where it asks for the least"
+)
 
 
 def recast(ctx: Context, value: Value, kind: PointerType) -> Value:
@@ -58,5 +64,24 @@ def _has_room(ctx: Context, place: Indirect, wanted: CType) -> bool:
     offset = ctx.memory.offset(place.base, place.path)
     if size is None or whole is None or offset is None:
         return False
+    if isinstance(place.base, StructType) and is_made(place.base):
+        ctx.assume(ASSUMED)
+        ctx.facts.pointers.parts.add(wanted)  # there need not be more than that
+        whole = _least_made(ctx, place.base)
     own = ctx.memory.types.size(place.type)
     return (own is not None and size <= own) or (not offset.terms and offset.constant + size <= whole)
+
+
+def is_made(kind: CType) -> bool:
+    """Whether only the models allocate objects of a type, which end with as many bytes as they are asked for."""
+    return isinstance(kind, StructType) and kind.tag.startswith(MADE)
+
+
+def _least_made(ctx: Context, kind: StructType) -> int:
+    """The fewest bytes of the objects of a structure that only models allocate.
+
+    The kernel has no others of the driver, so what it gives back is one of them.
+    """
+    recast = ctx.facts.layouts.recast
+    made = (of for of in ctx.memory.objects.values() if of.kind == "heap" and kind in recast.get(of.origin, ()))
+    return min((least_size(ctx.memory, of) for of in made), default=0)

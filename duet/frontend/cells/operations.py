@@ -67,14 +67,16 @@ Source: TypeAlias = Given | OfLife | Stored | Itself
 class Operations:
     """What a core calls for what is registered: functions that a `table`, a structure, names in its `members`.
 
-    `around` are structures with such a table in them, each with the member that it is. If it `is_initial`, only tables
-    count that initialisers make: others of the kernel's structures lead there, too, which code may fill.
+    Functions in the tables `beside` it come to the core with it. `around` are structures with such a table in them,
+    each with the member that it is. If it `is_initial`, only tables count that initialisers make: others of the
+    kernel's structures lead there, too, which code may fill.
     `slot` is the structure and the member that functions find private data in, at their first argument; `getter` is the
     function that gives it instead. Tables come to the core by registrations or in `carriers`, structures with members.
     Whoever is given one of the `objects`, by their tags, may register it: by `registers` with private data from where
     they say, not by those that are `harmless`, in any way by others. `makers` make an object for the device that they
     are given at a position. If it `is_own`, only tables in structures count that the driver declares: what is in those
-    of the kernel may be registered by the core that they belong to.
+    of the kernel may be registered by the core that they belong to. If it `is_made`, a table must not be put into a
+    carrier that the driver has not made itself: whoever made that may register it.
     """
 
     table: str
@@ -86,14 +88,21 @@ class Operations:
     carriers: frozenset[tuple[str, str]] = frozenset()
     makers: Mapping[str, int] | None = None
     around: Mapping[str, str] | None = None
+    beside: frozenset[str] = frozenset()
     is_initial: bool = False
     is_own: bool = False
+    is_made: bool = False
     harmless: frozenset[str] = frozenset()
+
+    @property
+    def tables(self) -> frozenset[str]:
+        """The tables that name the functions."""
+        return self.beside | {self.table}
 
     def names(self, structure: str, member: str) -> bool:
         """Whether a member of a structure names an operation."""
         outer = f"{(self.around or {})[structure]}." if structure in (self.around or {}) else ""
-        is_table = structure == self.table or bool(outer)
+        is_table = structure in self.tables or bool(outer)
         return is_table and member.startswith(outer) and member[len(outer) :] in self.members
 
     @property
@@ -298,6 +307,47 @@ OPERATIONS = (
         frozenset(("hwrng",)),
         slot=RANDOM,
         harmless=_words("hwrng_unregister devm_hwrng_unregister hwrng_msleep"),
+    ),
+    Operations(  # struct net_device_ops: "The management hooks for network devices", called with the device
+        "net_device_ops",
+        _words(
+            "ndo_init ndo_uninit ndo_open ndo_stop ndo_start_xmit ndo_change_rx_flags ndo_set_rx_mode"
+            " ndo_set_mac_address ndo_validate_addr ndo_do_ioctl ndo_eth_ioctl ndo_siocdevprivate ndo_change_mtu"
+            " ndo_tx_timeout ndo_get_stats64 ndo_get_stats ndo_vlan_rx_add_vid ndo_vlan_rx_kill_vid"
+            " ndo_poll_controller ndo_fix_features ndo_set_features"
+        )
+        | _words(  # dev_ethtool() looks the device up among those that are registered
+            "get_drvinfo get_regs_len get_regs get_wol set_wol get_msglevel set_msglevel nway_reset get_link"
+            " get_eeprom_len get_eeprom set_eeprom get_coalesce set_coalesce get_ringparam set_ringparam"
+            " get_pauseparam set_pauseparam self_test get_strings set_phys_id get_ethtool_stats begin complete"
+            " get_sset_count get_link_ksettings set_link_ksettings"
+        ),
+        {"register_netdev": Itself(0), "register_netdevice": Itself(0), "devm_register_netdev": Itself(1)},
+        frozenset(("net_device", "net_device_ops", "ethtool_ops")),
+        carriers=frozenset((("net_device", "netdev_ops"), ("net_device", "ethtool_ops"))),
+        beside=frozenset(("ethtool_ops",)),
+        is_made=True,
+        harmless=_words(
+            "free_netdev unregister_netdev unregister_netdevice_queue eth_type_trans eth_validate_addr eth_mac_addr"
+            " eth_prepare_mac_addr_change eth_commit_mac_addr_change netif_carrier_on netif_carrier_off"
+            " netif_device_attach netif_device_detach netif_set_real_num_tx_queues netif_set_real_num_rx_queues"
+            " netif_set_tso_max_size netif_set_tso_max_segs __netdev_alloc_skb dev_addr_mod platform_get_ethdev_address"
+            " of_get_ethdev_address device_get_ethdev_address ethtool_op_get_link ethtool_op_get_ts_info phy_do_ioctl"
+            " phy_do_ioctl_running phy_connect phy_connect_direct of_phy_connect of_phy_get_and_connect phy_attach"
+            " phy_attach_direct netdev_printk netdev_emerg netdev_alert netdev_crit netdev_err netdev_warn"
+            " netdev_notice netdev_info dev_fetch_sw_netstats dev_lstats_read free_irq devm_free_irq"
+        ),
+    ),
+    Operations(  # __napi_poll(): "n->poll(n, weight)"; netif_napi_add_weight() leaves it disabled
+        "napi_struct",
+        _words("poll"),
+        dict.fromkeys(("napi_enable", "__napi_schedule", "__napi_schedule_irqoff"), Itself(0)),
+        frozenset(("napi_struct",)),
+        harmless=_words(
+            "napi_disable napi_schedule_prep napi_complete_done __netif_napi_del napi_gro_receive napi_gro_flush"
+            " napi_gro_frags napi_get_frags __napi_alloc_skb"
+        ),
+        is_own=True,
     ),
     Operations(  # Documentation/filesystems/vfs.rst: "open: called by the VFS when an inode should be opened", first
         FILE_OPERATIONS,

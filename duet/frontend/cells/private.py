@@ -15,12 +15,14 @@ Elsewhere private data holds anything.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
-from duet.frontend.cells.operations import DEVICE, FILE, INPUT, RANDOM, WATCHDOG, Operations
+from duet.frontend.cells.operations import DEVICE, FILE, INPUT, OPERATIONS, RANDOM, WATCHDOG, Operations
 from duet.frontend.cells.ownership import address_of, argument_of
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Elsewhere, Origins
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Elsewhere, ObjectAddress, Origins, addresses
 from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Direct, Indirect, Number, Object, Path, Place
 from duet.frontend.graph.events import Storing
@@ -160,6 +162,19 @@ def note_write(ctx: Context, place: Place) -> None:
         _note(ctx, Storing(slot, address_of(ctx, place)))
     for slot in sorted(_slots_in(ctx, place.type)):
         _note(ctx, Storing(slot))
+    _note_table(ctx, place)
+
+
+def _note_table(ctx: Context, place: Direct | Indirect) -> None:
+    """Records a write of a table to what the driver has not made: others may register that."""
+    if not contracts.has_operations(ctx) or not isinstance(place, Indirect):
+        return
+    if all(isinstance(origin, ObjectAddress) for origin in addresses(place.address.origins)):
+        return
+    for record in OPERATIONS:
+        found = _slot(ctx, place.base, place.path, record.carriers) or _slots_in(ctx, place.type, record.carriers)
+        if record.is_made and found:
+            contracts.loosen(ctx, record)
 
 
 def note_value(ctx: Context, place: Place, value: Number) -> None:
@@ -269,14 +284,14 @@ def start_of(ctx: Context, slot: Slot) -> int | None:
     return start
 
 
-def _slots_in(ctx: Context, kind: CType) -> frozenset[Slot]:
-    """The private data that is in a structure."""
-    paths = ctx.memory.scalars(kind) if isinstance(kind, StructType) else ()
-    return frozenset(slot for path, _ in paths if (slot := _slot(ctx, kind, path)) is not None)
+def _slots_in(ctx: Context, kind: CType, wanted: Collection[Slot] = SLOTS) -> frozenset[Slot]:
+    """The private data, or what else is `wanted`, that is in a structure."""
+    paths = ctx.memory.scalars(kind) if wanted and isinstance(kind, StructType) else ()
+    return frozenset(slot for path, _ in paths if (slot := _slot(ctx, kind, path, wanted)) is not None)
 
 
-def _slot(ctx: Context, kind: CType, path: Path) -> Slot | None:
-    """The private data that a path into a type leads to, None where its last step is another member."""
+def _slot(ctx: Context, kind: CType, path: Path, wanted: Collection[Slot] = SLOTS) -> Slot | None:
+    """The private data, or what else is `wanted`, that a path into a type leads to, None for other members."""
     ways: list[Slot] = []
     for step in path:
         inner = f".{step}" if isinstance(step, str) else "[]"
@@ -286,4 +301,4 @@ def _slot(ctx: Context, kind: CType, path: Path) -> Slot | None:
             kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == step)
         elif isinstance(kind, ArrayType):
             kind = kind.element
-    return next((slot for slot in SLOTS if slot in ways), None)
+    return next((slot for slot in wanted if slot in ways), None)

@@ -175,7 +175,7 @@ def _outside_braces(text: str) -> str:
 def uses(item: Item) -> Uses:
     """The names that an item uses. *Approximates*: over: a name may be that of something local."""
     text = _DIRECTIVE.sub("", item.text) if "#" in item.text else item.text
-    if item.is_function or "=" in text:
+    if item.is_function or "=" in _outside_braces(text):
         return _uses(text)
     if "{" in text:
         return _uses_of_members(text)
@@ -204,13 +204,14 @@ def _uses(text: str) -> Uses:
 def _uses_of_members(text: str) -> Uses:
     """Those of the definition of a type: what its members point to counts by the names of these.
 
-    What is behind the name of a member, in brackets or as its bits, is a number, for which all that it uses counts.
+    What is behind the name of a member, in brackets or as its bits, is a number, for which all that it uses counts, and
+    so is what is behind that of an enumerator.
     """
     names, pointed, members = set[str](), set[str](), set[str]()
     behind: dict[str, set[str]] = {}
     for part in re.split(r"[;{}]", text):
         width = _WIDTH.search(part)
-        found = _uses(_OWN.sub(" ", _WIDTH.sub("", part)))
+        found = _uses(part if "=" in part else _OWN.sub(" ", _WIDTH.sub("", part)))
         number = _uses("".join((*_LENGTH.findall(part), width.group() if width else "")))
         names |= found.names | number.names
         pointed |= number.pointed

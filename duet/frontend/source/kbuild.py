@@ -41,6 +41,7 @@ class Module:
     is_whole: bool
 
     others: int = 0  # files of it that are left out
+    is_built: bool = True  # a Makefile of the kernel's build system has it among its objects
 
     @property
     def words(self) -> str:
@@ -117,8 +118,21 @@ def _named_by(file: Path, path: str, headers: KernelHeaders) -> Module | None:
     if path not in there:
         return None
     is_whole = makefile.is_understood and len(there) == len(set(objects)) and f"{name}.o" in makefile.words("obj-m")
-    units = tuple(_flags(makefile, directory, item, name) for item in there)
-    return Module(name, there, units, str(file), is_whole)
+    option = makefile.left_out.get(f"{name}.o", "") or _option_of(directory, headers)
+    units = tuple(_flags(makefile, directory, item, name, option) for item in there)
+    is_built = any(f"{name}.o" in makefile.words(kind) for kind in makefile.values if kind.startswith("obj-"))
+    return Module(name, there, units, str(file), is_whole, is_built=is_built)
+
+
+def _option_of(directory: Path, headers: KernelHeaders) -> str:
+    """The option that a directory hangs on, by the Makefile above it, where the configuration does not have it."""
+    place = directory.resolve()
+    above = next((place.parent / name for name in _NAMES if (place.parent / name).is_file()), None)
+    if above is None:
+        return ""
+    makefile = Makefile(_outside(place.parent, headers))
+    makefile.read(above.read_text(encoding="utf-8", errors="replace"))
+    return makefile.left_out.get(f"{place.name}/", "")
 
 
 def _composed(makefile: Makefile, wanted: str) -> tuple[str, list[str]]:
@@ -150,15 +164,16 @@ def _outside(directory: Path, headers: KernelHeaders) -> dict[str, str]:
     return found | {name: value.strip().strip('"') for name, value in _CONFIG.findall(text)}
 
 
-def _flags(makefile: Makefile, directory: Path, path: str, module: str) -> UnitFlags:
-    """The preprocessor flags of a file of a module."""
+def _flags(makefile: Makefile, directory: Path, path: str, module: str, option: str) -> UnitFlags:
+    """The preprocessor flags of a file of a module, with the option that builds it if the configuration lacks it."""
     own = f"CFLAGS_{os.path.splitext(os.path.relpath(path, directory))[0]}.o"
     words = [word for name in ("ccflags-y", "EXTRA_CFLAGS", "subdir-ccflags-y", own) for word in makefile.words(name)]
     macros = [word for word in words if word.startswith(("-D", "-U")) and len(word) > 2]
     directories = [item for item in _directories(words, makefile.outside["srctree"]) if os.path.isdir(item)]
     identifier = re.sub(r"\W", "_", module)
     given = ("-UKBUILD_MODNAME", f'-DKBUILD_MODNAME="{identifier}"', "-U__KBUILD_MODNAME")
-    return UnitFlags(path, tuple(directories), (*given, f"-D__KBUILD_MODNAME=kmod_{identifier}", *macros))
+    built = (f"-D{option}_MODULE=1",) if option else ()
+    return UnitFlags(path, tuple(directories), (*given, f"-D__KBUILD_MODNAME=kmod_{identifier}", *built, *macros))
 
 
 def _directories(words: Iterable[str], tree: str) -> Iterator[str]:

@@ -22,16 +22,21 @@ _PAIR = re.compile(
 _REFERENCE = re.compile(r"\$(?:\((?P<parens>[^()${}]*)\)|\{(?P<braces>[^()${}]*)\})")
 _OTHER = re.compile(r"\$[({]|\$[^$]")
 _COMMENT = re.compile(r"(?<!\\)#.*$")
+_BUILT_BY = re.compile(r"^obj-\$[({](CONFIG_\w+)[)}]$")
 _IGNORED = ("-include", "include", "sinclude", "define", "undefine", "vpath")
 
 
 @dataclass
 class Makefile:
-    """What the lines of a Makefile assign. `outside` are the variables that are set from outside."""
+    """What the lines of a Makefile assign. `outside` are the variables that are set from outside.
+
+    `left_out` are the options, by objects, without which the kernel's configuration leaves these out.
+    """
 
     outside: Mapping[str, str]
     values: dict[str, str] = field(default_factory=dict)
     is_understood: bool = True
+    left_out: dict[str, str] = field(default_factory=dict)
 
     def expand(self, text: str) -> str:
         """A text with the values of its references, from the inside out."""
@@ -87,6 +92,8 @@ class Makefile:
         if not is_taken:
             return
         name, value = self.expand(found["name"]), found["value"]
+        if name == "obj-" and (built := _BUILT_BY.match(found["name"])):
+            self.left_out.update(dict.fromkeys(self.expand(value).split(), built[1]))
         known = self.values.get(name)
         match found["kind"]:
             case "=":

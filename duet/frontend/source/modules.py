@@ -8,10 +8,11 @@ nothing of it; where headers of a kernel are given for them, they are files of o
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 from itertools import pairwise
 from pathlib import Path
 
-from duet.frontend.source.tokens import Kind, pieces
+from duet.frontend.source.tokens import Kind, Piece, pieces
 
 _INCLUDE = re.compile(r"\s*#\s*include\s*[<\"](?P<name>[^>\"]+)[>\"]")
 _HEADERS = frozenset(("linux/module.h", "linux/init.h", "linux/moduleparam.h"))
@@ -30,9 +31,7 @@ _MACRO = re.compile(
 def is_module(text: str, is_told: bool = False) -> bool:
     """Whether the text of a C file is one of a kernel module; `is_told`: it is, unless it is a program's."""
     names = [piece for piece in pieces(text) if piece.kind in (Kind.DIRECTIVE, Kind.NAME, Kind.PUNCTUATION)]
-    included = {
-        found["name"] for piece in names if piece.kind is Kind.DIRECTIVE if (found := _INCLUDE.match(piece.text))
-    }
+    included = _included(names)
     if not included.isdisjoint(_LIBRARY):
         return False
     words = [piece.text for piece in names if piece.kind is not Kind.DIRECTIVE]
@@ -40,6 +39,16 @@ def is_module(text: str, is_told: bool = False) -> bool:
     if "main" in called:
         return False
     return is_told or not included.isdisjoint(_HEADERS) or any(map(_MACRO.fullmatch, called))
+
+
+def _included(found: Iterable[Piece]) -> frozenset[str]:
+    directives = (piece.text for piece in found if piece.kind is Kind.DIRECTIVE)
+    return frozenset(found["name"] for found in map(_INCLUDE.match, directives) if found)
+
+
+def includes(path: str) -> frozenset[str]:
+    """The headers that a C file includes. *Raises*: OSError."""
+    return _included(pieces(Path(path).read_text(encoding="utf-8-sig", errors="replace")))
 
 
 def is_module_file(path: str, is_told: bool = False) -> bool:

@@ -3,7 +3,8 @@
 Assembler there can define symbols, and data and code behind them. Its code runs if something calls a symbol of it,
 its data is used if something reads it: either way it is about what the text names. Macros could put names together, and
 aliases, weak symbols and tables of patches change what C means. So only labels, instructions, and directives that are
-listed here count as plain, in sections that hold data, code, or tables of exported symbols and of tracepoints.
+listed here count as plain, in sections that hold data, code, or tables of exported symbols, of tracepoints, and of
+functions that the kernel calls: quirks of devices, what initialises a built-in driver.
 """
 
 from __future__ import annotations
@@ -24,6 +25,7 @@ _PLAIN = re.compile(
 _INSTRUCTION = re.compile(r"[a-z]\w*(?:\s[\w\s,.$%()*+@:<-]*)?")
 _SECTION = re.compile(
     r'"?(?:\.(?:text|data|rodata|bss|init\.text|exit\.text|static_call\.text|discard|note)\b[\w.]*'
+    r"|\.pci_fixup\w*|\.(?:con_)?initcall\w*\.init"
     r"|_{2,3}k(?:symtab|crctab)(?:_gpl)?(?:\+\w+)?|__ksymtab_strings|__tracepoints_ptrs)\"?\s*(?:,.*)?"
 )
 

@@ -148,5 +148,9 @@ def test_what_a_shared_body_leaves_alone_is_known_behind_each_call(written: str)
 
 
 def test_a_loop_that_moves_a_pointer_is_not_followed_for_each_byte() -> None:
-    steps: list[Instruction | tuple[Stretch, bool]] = [at("p", 0, 10**9), Assign("p", add(variable("p"), constant(1))), at("p", 0, 1)]
+    steps: list[Instruction | tuple[Stretch, bool]] = [
+        at("p", 0, 10**9),
+        Assign("p", add(variable("p"), constant(1))),
+        at("p", 0, 1),
+    ]
     assert conditions(steps, more=[(2, 1)]) == [OPEN, OPEN]

@@ -77,6 +77,14 @@ def test_members_lead_to_types_only_where_they_are_named() -> None:
     assert found.behind["y"] == {"struct b"}
 
 
+def test_an_enumeration_inside_of_a_structure_with_numbers_changes_nothing() -> None:
+    (item,) = items("struct s { enum { FIRST = START, LAST = END } x; struct b *y; int w; };", "a.c")
+    found = uses(item)
+    assert {"START", "END"} <= found.names
+    assert found.behind["y"] == {"struct b"}
+    assert {"x", "w"} <= found.behind.keys()
+
+
 def test_the_length_of_a_member_leads_to_what_it_uses() -> None:
     (item,) = items("struct s { u8 z[sizeof(((struct b *)0)->c.d)]; struct e *y; };", "a.c")
     found = uses(item)
