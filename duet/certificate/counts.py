@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import z3
 
@@ -26,6 +27,10 @@ from duet.certificate.meeting import Meeting
 from duet.errors import UsageError
 from duet.plip.semantics import runs_once
 from duet.plip.syntax import Cell, Program, Spawn
+
+Sums: TypeAlias = int
+"""The number of what the parts of all threads say of the globals."""
+NOTHING: Sums = -1
 
 
 def part_of(cell: str, template: str) -> str:
@@ -62,6 +67,7 @@ class Parts:
         for found in (program.cells[cell] for cell in self._cells):
             part = part_of(found.name, program.main)
             added[part] = Cell(part, program.main, lo=found.lo, hi=found.hi)
+        self._counted = frozenset(self._cells)
         self._whole = replace(program, cells={**program.cells, **added})
         self._prover = Prover(self._whole)
         self._known = Established(program, knowledge, meeting)
@@ -73,7 +79,10 @@ class Parts:
         self._pasts = pasts(program)
         self._global: dict[int, tuple[int, ...]] = {}
         self._agreeing: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
-        self._adding_up: dict[tuple[int, int | None, frozenset[str]], tuple[Expr, ...]] = {}
+        self._adding_up: dict[tuple[int, int | None, frozenset[str]], Sums] = {}
+        self._sums: list[tuple[Expr, ...]] = []
+        self._number_of: dict[tuple[int, ...], Sums] = {}
+        self._there: dict[tuple[str, tuple[Phrase, ...]], Expr] = {}
         self._others: dict[tuple[object, ...], tuple[Expr, ...]] = {}
 
     def failures(self) -> Iterator[tuple[int, str]]:
@@ -149,7 +158,7 @@ class Parts:
         cells = cells.union(*(found.cells for found in own)) & self._program.cells.keys()
         before = [*ranges, *self._knowledge.before(index, cells), *(found.meaning for found in own)]
         return self._prover.is_valid(before, wanted) or self._prover.is_valid(
-            [*before, *self._added_up(source)], wanted
+            [*before, *self.said(self._added_up(source))], wanted
         )
 
     # What the parts of all threads say of the globals
@@ -162,12 +171,12 @@ class Parts:
         if location not in self._live:
             return True
         known = self._knowledge.prover.meanings(self._knowledge.premises(location, found.cells))
-        return self._prover.is_valid([*known, *self._added_up(location)], found.meaning) or (
+        return self._prover.is_valid([*known, *self.said(self._added_up(location))], found.meaning) or (
             location not in self._inside
             and self._program.template_of[location] != self._program.main
             and all(
-                self._prover.is_valid([*known, *told], found.meaning)
-                for told in dict.fromkeys(self._added_up(location, moment) for moment in self._moments(location))
+                self._prover.is_valid([*known, *self.said(sums)], found.meaning)
+                for sums in dict.fromkeys(self._added_up(location, moment) for moment in self._moments(location))
             )
         )
 
@@ -176,20 +185,32 @@ class Parts:
         places = (place for place, owner in self._program.template_of.items() if owner == self._program.main)
         yield from (p for p in places if p in self._live - self._inside and self._meets(location, p))
 
-    def beside(self, location: int, place: int, absent: frozenset[str]) -> tuple[Expr, ...]:
+    def is_about(self, cells: Collection[str]) -> bool:
+        """Whether some cells are counted."""
+        return not self._counted.isdisjoint(cells)
+
+    def are_counted_together(self, location: int, place: int) -> bool:
+        """Whether threads at two locations have parts in one sum of several globals."""
+        owners = (self._program.template_of[at] for at in (location, place))
+        written = [self._written[owner] for owner in owners]
+        sums = (frozenset(cell for cell, _ in term) for term in self._counts.sums if len(term) > 1)
+        return any(all(not cells.isdisjoint(sum_) for cells in written) for sum_ in sums)
+
+    def beside(self, location: int, place: int, absent: frozenset[str]) -> Sums:
         """That each global is the sum of all parts while a thread is at a location and another one at a place.
 
-        Of a template that runs once there is another one nowhere, so nothing is said there. `absent` are templates of
-        which no thread has been started.
+        Of threads of one template nothing is said. `absent` are templates of which no thread has been started.
         """
         owner = self._program.template_of
         if owner[location] == owner[place] or not {location, place} <= self._live:
-            return ()
+            return NOTHING
         return self._added_up(location, place, absent)
 
-    def _added_up(
-        self, location: int, place: int | None = None, absent: frozenset[str] = frozenset()
-    ) -> tuple[Expr, ...]:
+    def said(self, sums: Sums) -> tuple[Expr, ...]:
+        """What sums say."""
+        return () if sums == NOTHING else self._sums[sums]
+
+    def _added_up(self, location: int, place: int | None = None, absent: frozenset[str] = frozenset()) -> Sums:
         """That each global is the sum of the parts of all threads, and what is known of these parts.
 
         With `place`, a thread of another template is there. `absent` are templates of which no thread has been started.
@@ -214,7 +235,11 @@ class Parts:
                         total[cell].append(_of_others(cell, name))
                     told += self._told_of_others(name, location, place)
             sums = (cell_of(cell) == z3.Sum(*parts) for cell, parts in total.items())
-            self._adding_up[key] = (*told, *sums)
+            said = (*told, *sums)
+            number = self._number_of.setdefault(tuple(part.get_id() for part in said), len(self._sums))
+            if number == len(self._sums):
+                self._sums.append(said)
+            self._adding_up[key] = number
         return self._adding_up[key]
 
     def _told_of_others(self, name: str, location: int, place: int | None) -> tuple[Expr, ...]:
@@ -239,10 +264,13 @@ class Parts:
 
     def _said_there(self, name: str, place: int) -> Expr:
         """What is said of another thread where it is."""
-        own = (cell for cell, found in self._whole.cells.items() if found.template == name)
-        store = {cell: _there(cell) for cell in own}
-        told = (meaning.phrase(self._prover.reader, phrase, store) for phrase in self._counts.added.get(place, ()))
-        return z3.And(*told)
+        phrases = self._counts.added.get(place, ())
+        if (name, phrases) not in self._there:
+            own = (cell for cell, found in self._whole.cells.items() if found.template == name)
+            store = {cell: _there(cell) for cell in own}
+            told = (meaning.phrase(self._prover.reader, phrase, store) for phrase in phrases)
+            self._there[name, phrases] = z3.And(*told)
+        return self._there[name, phrases]
 
     def _meets(self, location: int, place: int) -> bool:
         """Whether a thread can be at a place outside of regions while one is at a location."""

@@ -8,7 +8,7 @@ from typing import TypeAlias
 
 import z3
 
-from duet.certificate.counts import Parts
+from duet.certificate.counts import NOTHING, Parts, Sums
 from duet.certificate.flows import INITIAL, Definitions, touched
 from duet.certificate.knowledge import Knowledge, Premises
 from duet.certificate.meaning import Expr, initial
@@ -18,7 +18,6 @@ from duet.plip.syntax import Program
 View: TypeAlias = int  # the number of what is known of the globals at a location
 Group: TypeAlias = tuple[Premises, frozenset[int] | None]
 """What is known of a pack: statements, and definitions one of which gave it its value."""
-Sums: TypeAlias = tuple[Expr, ...]
 Held: TypeAlias = tuple[tuple[int, frozenset[int]], ...]
 Sources: TypeAlias = Callable[[int, int], Iterable[int]]
 _FALSE = z3.BoolVal(False)
@@ -117,17 +116,26 @@ class Judgments:
 
     def sums(self, location: int, place: int, absent: frozenset[str]) -> Sums:
         """What the parts of all threads say of globals while a thread is at a location and another one at a place."""
-        return () if self._parts is None else self._parts.beside(location, place, absent)
+        return NOTHING if self._parts is None else self._parts.beside(location, place, absent)
+
+    def are_counted(self, command: int) -> bool:
+        """Whether a command may refuse by what parts say of globals."""
+        cells = {cell for pack in self.used(command) for cell in self.known.packs[pack]}
+        return self._parts is not None and self._parts.is_about(cells)
+
+    def are_counted_together(self, location: int, place: int) -> bool:
+        """Whether what parts say of globals may keep two threads from being at two locations."""
+        return self._parts is not None and self._parts.are_counted_together(location, place)
 
     def add_up(self, left: View, right: View, sums: Sums) -> bool:
         """Whether two views may be of one moment at which the parts of all threads say something of globals."""
-        if not sums:
+        if self._parts is None or sums == NOTHING:
             return True
         key = (left, right, sums)
         if key not in self._adding_up:
             groups = (group for view in (left, right) for group in self._views[view].items())
             told = [part for pack, group in groups for part in self._said(pack, group)]
-            self._adding_up[key] = not self._prover.is_valid([*told, *sums], _FALSE)
+            self._adding_up[key] = not self._prover.is_valid([*told, *self._parts.said(sums)], _FALSE)
         return self._adding_up[key]
 
     def _conflict(self, pack: int, groups: frozenset[Group]) -> bool:
@@ -169,7 +177,7 @@ class Judgments:
         """The shared packs that may make a command refuse."""
         return self._used.get(command, ())
 
-    def is_refused(self, command: int, own: View, other: View, held: Held = (), sums: Sums = ()) -> bool:
+    def is_refused(self, command: int, own: View, other: View, held: Held = (), sums: Sums = NOTHING) -> bool:
         """Whether a command cannot pass beside another thread, given what the last writes of packs can be, and sums."""
         if self.knowledge.is_stopped(command):
             return True
@@ -184,6 +192,6 @@ class Judgments:
                 for group in both:
                     told += [] if group is None else self._said(pack, group)
             told += [self._one_of(pack, commands) for pack, commands in held]
-            told += sums
+            told += () if self._parts is None else self._parts.said(sums)
             self._refused[key] = self._prover.is_valid(told, _FALSE)
         return self._refused[key]

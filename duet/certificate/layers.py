@@ -99,7 +99,7 @@ class LayerCheck:
                     self.before,
                     self._sources_before,
                     lambda *write: self._rounds_before is not None and self._rounds_before.is_over(*write),
-                    self._parts,
+                    self._parts if self.layer.is_summed else None,
                 ),
             )
         self._learn()

@@ -12,8 +12,9 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from duet.certificate.counts import NOTHING, Sums
 from duet.certificate.flows import INITIAL, Definitions
-from duet.certificate.judgments import Judgments, Sums, View
+from duet.certificate.judgments import Judgments, View
 from duet.certificate.lives import over_after, pasts
 from duet.certificate.threads import Threads
 from duet.plip.syntax import Join, Spawn
@@ -217,7 +218,7 @@ class _Pairs:
             if beside in self.inside:
                 return
             other = self._view(beside, is_begun)
-        sums = self._sums(source, beside, is_begun)
+        sums = self._sums(source, beside, is_begun) if self.judgments.are_counted(command) else NOTHING
         if self.judgments.is_refused(command, own, other, sums=sums):
             return
         keep, added = self._mask(command, is_reader)
@@ -276,7 +277,11 @@ class _Pairs:
         if reader != other and (reader in self.inside or other in self.inside):
             return True
         views = self._view(reader, is_begun), self._view(other, is_begun)
-        return self.judgments.agree(*views) and self.judgments.add_up(*views, self._sums(reader, other, is_begun))
+        if not self.judgments.agree(*views):
+            return False
+        if not self.judgments.are_counted_together(reader, other):
+            return True
+        return self.judgments.add_up(*views, self._sums(reader, other, is_begun))
 
     # What others may write meanwhile
 

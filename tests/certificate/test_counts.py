@@ -144,7 +144,7 @@ def test_what_two_threads_have_added_is_certified(name: str) -> None:
 
 def test_a_certificate_rests_on_what_two_threads_have_added() -> None:
     program, proof = _made(LAST)
-    with patch(f"{counts.__name__}.Parts.beside", lambda *_: ()):
+    with patch(f"{counts.__name__}.Parts.beside", lambda *_: counts.NOTHING):
         assert not checked(proof, program).holds
 
 
