@@ -12,6 +12,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import replace
+from typing import TypeAlias
 
 import z3
 
@@ -27,35 +28,27 @@ from duet.errors import UsageError
 from duet.plip.semantics import runs_once
 from duet.plip.syntax import Cell, Program, Spawn
 
+Sums: TypeAlias = int
+"""The number of what the parts of all threads say of the globals."""
+NOTHING: Sums = -1
+
 
 def part_of(cell: str, template: str) -> str:
     """The name, in statements, of what a thread of a template has changed a global by."""
     return f"<{cell} by {template}>"
 
 
-def count_failures(
-    program: Program, counts: Counts, knowledge: Knowledge, meeting: Meeting, reached: Collection[int]
-) -> Iterator[tuple[int, str]]:
-    """The locations at which a statement about parts or a bound need not hold, each with the reason.
+class Parts:
+    """The parts that threads have in globals, and what they say of these.
 
     What is known holds for the program, and `meeting` is about it. *Raises*: UsageError where `counts` are malformed.
     """
-    parts = _Parts(program, counts, knowledge, meeting, frozenset(reached) - knowledge.dead)
-    for location, phrases in counts.added.items():
-        yield from ((location, reason) for phrase in phrases for reason in parts.complaints(location, phrase))
-    for location, phrases in counts.bounds.items():
-        for phrase in phrases:
-            if not parts.is_bounded(location, phrase):
-                yield location, f"what threads have added does not show that {phrase}"
-
-
-class _Parts:
-    """The parts that threads have in globals."""
 
     def __init__(
-        self, program: Program, counts: Counts, knowledge: Knowledge, meeting: Meeting, live: frozenset[int]
+        self, program: Program, counts: Counts, knowledge: Knowledge, meeting: Meeting, reached: Collection[int]
     ) -> None:
-        self._program, self._counts, self._knowledge, self._live = program, counts, knowledge, live
+        self._program, self._counts, self._knowledge = program, counts, knowledge
+        self._live = frozenset(reached) - knowledge.dead
         self._cells = sorted({cell for term in counts.sums for cell, _ in term})
         for cell in self._cells:
             if cell not in program.globals or program.cells[cell].summary:
@@ -74,6 +67,7 @@ class _Parts:
         for found in (program.cells[cell] for cell in self._cells):
             part = part_of(found.name, program.main)
             added[part] = Cell(part, program.main, lo=found.lo, hi=found.hi)
+        self._counted = frozenset(self._cells)
         self._whole = replace(program, cells={**program.cells, **added})
         self._prover = Prover(self._whole)
         self._known = Established(program, knowledge, meeting)
@@ -85,8 +79,20 @@ class _Parts:
         self._pasts = pasts(program)
         self._global: dict[int, tuple[int, ...]] = {}
         self._agreeing: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
-        self._adding_up: dict[tuple[int, int | None], list[Expr]] = {}
-        self._others: dict[tuple[object, ...], list[Expr]] = {}
+        self._adding_up: dict[tuple[int, int | None, frozenset[str]], Sums] = {}
+        self._sums: list[tuple[Expr, ...]] = []
+        self._number_of: dict[tuple[int, ...], Sums] = {}
+        self._there: dict[tuple[str, tuple[Phrase, ...]], Expr] = {}
+        self._others: dict[tuple[object, ...], tuple[Expr, ...]] = {}
+
+    def failures(self) -> Iterator[tuple[int, str]]:
+        """The locations at which a statement about parts or a bound need not hold, each with the reason."""
+        for location, phrases in self._counts.added.items():
+            yield from ((location, reason) for phrase in phrases for reason in self.complaints(location, phrase))
+        for location, phrases in self._counts.bounds.items():
+            for phrase in phrases:
+                if not self.is_bounded(location, phrase):
+                    yield location, f"what threads have added does not show that {phrase}"
 
     def _statement(self, phrase: Phrase) -> Statement:
         return self._prover.statements[self._prover.number(phrase)]
@@ -152,7 +158,7 @@ class _Parts:
         cells = cells.union(*(found.cells for found in own)) & self._program.cells.keys()
         before = [*ranges, *self._knowledge.before(index, cells), *(found.meaning for found in own)]
         return self._prover.is_valid(before, wanted) or self._prover.is_valid(
-            [*before, *self._added_up(source)], wanted
+            [*before, *self.said(self._added_up(source))], wanted
         )
 
     # What the parts of all threads say of the globals
@@ -165,12 +171,12 @@ class _Parts:
         if location not in self._live:
             return True
         known = self._knowledge.prover.meanings(self._knowledge.premises(location, found.cells))
-        return self._prover.is_valid([*known, *self._added_up(location)], found.meaning) or (
+        return self._prover.is_valid([*known, *self.said(self._added_up(location))], found.meaning) or (
             location not in self._inside
             and self._program.template_of[location] != self._program.main
             and all(
-                self._prover.is_valid([*known, *told], found.meaning)
-                for told in dict.fromkeys(tuple(self._added_up(location, moment)) for moment in self._moments(location))
+                self._prover.is_valid([*known, *self.said(sums)], found.meaning)
+                for sums in dict.fromkeys(self._added_up(location, moment) for moment in self._moments(location))
             )
         )
 
@@ -179,48 +185,92 @@ class _Parts:
         places = (place for place, owner in self._program.template_of.items() if owner == self._program.main)
         yield from (p for p in places if p in self._live - self._inside and self._meets(location, p))
 
-    def _added_up(self, location: int, moment: int | None = None) -> list[Expr]:
+    def is_about(self, cells: Collection[str]) -> bool:
+        """Whether some cells are counted."""
+        return not self._counted.isdisjoint(cells)
+
+    def are_counted_together(self, location: int, place: int) -> bool:
+        """Whether threads at two locations have parts in one sum of several globals."""
+        owners = (self._program.template_of[at] for at in (location, place))
+        written = [self._written[owner] for owner in owners]
+        sums = (frozenset(cell for cell, _ in term) for term in self._counts.sums if len(term) > 1)
+        return any(all(not cells.isdisjoint(sum_) for cells in written) for sum_ in sums)
+
+    def beside(self, location: int, place: int, absent: frozenset[str]) -> Sums:
+        """That each global is the sum of all parts while a thread is at a location and another one at a place.
+
+        Of threads of one template nothing is said. `absent` are templates of which no thread has been started.
+        """
+        owner = self._program.template_of
+        if owner[location] == owner[place] or not {location, place} <= self._live:
+            return NOTHING
+        return self._added_up(location, place, absent)
+
+    def said(self, sums: Sums) -> tuple[Expr, ...]:
+        """What sums say."""
+        return () if sums == NOTHING else self._sums[sums]
+
+    def _added_up(self, location: int, place: int | None = None, absent: frozenset[str] = frozenset()) -> Sums:
         """That each global is the sum of the parts of all threads, and what is known of these parts.
 
-        With `moment`, the first thread is there.
+        With `place`, a thread of another template is there. `absent` are templates of which no thread has been started.
         """
-        if (location, moment) not in self._adding_up:
-            here = self._program.template_of[location]
-            total: dict[str, Expr] = {cell: z3.IntVal(0) for cell in self._cells}
+        key = (location, place, absent)
+        if key not in self._adding_up:
+            owner = self._program.template_of
+            here, there = owner[location], None if place is None else owner[place]
+            total: dict[str, list[Expr]] = {cell: [] for cell in self._cells}
             told = [self._statement(phrase).meaning for phrase in self._counts.added.get(location, ())]
             for name, cells in self._written.items():
-                if not cells:
+                if not cells or name in absent:
                     continue
-                if name == here:
-                    total.update({cell: total[cell] + cell_of(part_of(cell, name)) for cell in cells})
-                if name != here or not runs_once(self._program, name):
-                    total.update({cell: total[cell] + _of_others(cell, name) for cell in cells})
-                    told += self._told_of_others(name, location, moment)
-            self._adding_up[location, moment] = [*told, *(cell_of(cell) == total[cell] for cell in self._cells)]
-        return self._adding_up[location, moment]
+                for cell in cells:
+                    part = part_of(cell, name)
+                    total[cell] += [cell_of(part)] if name == here else []
+                    total[cell] += [_there(part)] if name == there else []
+                if name == there and place is not None:
+                    told.append(self._said_there(name, place))
+                if name not in (here, there) or not runs_once(self._program, name):
+                    for cell in cells:
+                        total[cell].append(_of_others(cell, name))
+                    told += self._told_of_others(name, location, place)
+            sums = (cell_of(cell) == z3.Sum(*parts) for cell, parts in total.items())
+            said = (*told, *sums)
+            number = self._number_of.setdefault(tuple(part.get_id() for part in said), len(self._sums))
+            if number == len(self._sums):
+                self._sums.append(said)
+            self._adding_up[key] = number
+        return self._adding_up[key]
 
-    def _told_of_others(self, name: str, location: int, moment: int | None) -> list[Expr]:
-        """What is known of the parts of the other threads of a template while one is at a location."""
-        where = [at for at in (location, moment) if at is not None]
+    def _told_of_others(self, name: str, location: int, place: int | None) -> tuple[Expr, ...]:
+        """What is known of the parts of the other threads of a template while one is at a location, one at a place."""
+        where = [at for at in (location, place) if at is not None]
         pasts_ = [self._pasts[at] for at in where if at in self._pasts]
         is_once = runs_once(self._program, name)
-        places: Iterable[int] = (place for place, owner in self._program.template_of.items() if owner == name)
-        if moment is not None and name == self._program.main:
-            places = (moment,)
-        elif is_once and any(name in past.ended for past in pasts_):
+        places: Iterable[int] = (at for at, owner in self._program.template_of.items() if owner == name)
+        if is_once and any(name in past.ended for past in pasts_):
             places = (self._program.templates[name].exit,)
         met = {
-            self._counts.added.get(place, ())
-            for place in places
-            if place in self._live - self._inside
-            if place == moment or all(self._meets(at, place) for at in where)
+            self._counts.added.get(other, ())
+            for other in places
+            if other in self._live - self._inside and all(self._meets(at, other) for at in where)
         }
         is_there = is_once and any(name in past.begun for past in pasts_)
         key = (name, is_there, frozenset(met))
         if key not in self._others:
             cases = sorted(met)
-            self._others[key] = [self._one(name, cases, is_there)] if is_once else list(self._signs(name, cases))
+            self._others[key] = (self._one(name, cases, is_there),) if is_once else tuple(self._signs(name, cases))
         return self._others[key]
+
+    def _said_there(self, name: str, place: int) -> Expr:
+        """What is said of another thread where it is."""
+        phrases = self._counts.added.get(place, ())
+        if (name, phrases) not in self._there:
+            own = (cell for cell, found in self._whole.cells.items() if found.template == name)
+            store = {cell: _there(cell) for cell in own}
+            told = (meaning.phrase(self._prover.reader, phrase, store) for phrase in phrases)
+            self._there[name, phrases] = z3.And(*told)
+        return self._there[name, phrases]
 
     def _meets(self, location: int, place: int) -> bool:
         """Whether a thread can be at a place outside of regions while one is at a location."""
@@ -245,7 +295,8 @@ class _Parts:
 
     def _one(self, name: str, cases: Sequence[tuple[Phrase, ...]], is_there: bool) -> Expr:
         """That the one thread of a template is somewhere where it may be, or has not started."""
-        store = {cell: z3.Int(f"cell {cell} there") for cell, c in self._program.cells.items() if c.template == name}
+        own = (cell for cell, found in self._program.cells.items() if found.template == name)
+        store = {cell: z3.Int(f"cell {cell} elsewhere") for cell in own}
         store.update({part_of(cell, name): _of_others(cell, name) for cell in self._written[name]})
         reader = self._prover.reader
         told = [z3.And(*(meaning.phrase(reader, phrase, store) for phrase in phrases)) for phrases in cases]
@@ -267,3 +318,8 @@ class _Parts:
 def _of_others(cell: str, name: str) -> Expr:
     """What the other threads of a template have changed a global by, all together."""
     return z3.Int(f"{part_of(cell, name)} of others")
+
+
+def _there(cell: str) -> Expr:
+    """The value of a cell of the other one of two threads."""
+    return z3.Int(f"cell {cell} there")

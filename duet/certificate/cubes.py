@@ -56,7 +56,7 @@ def with_cubes(
 ) -> tuple[tuple[CubeLayer, ...], tuple[Assertion, ...]]:
     """The cubes for a certificate, and the verdicts that it is about: of data flow graphs, or proved by these cubes.
 
-    Also what counting proves may have cubes: no layer shows what two threads that are followed together have added.
+    Also what counting proves may have cubes, where no layer shows it.
     """
     shown = [fixpoint for fixpoint in analysis.fixpoints if fixpoint.is_shown]
     by_cubes = {assertion.check: assertion for assertion in verdicts if assertion.proved_by == CUBES}

@@ -73,7 +73,8 @@ class Layer:
     that make them the same, by location, in order. `unreached` are locations that no thread gets to, `stopped` guards
     that never pass. `proved` are the commands whose checks hold by this layer and those before. `joint` says what holds
     of a thread's locals together with globals that no other thread can write while it is at the location. What `counts`
-    bound is known from the start.
+    bound is known from the start. With `is_summed`, what has been counted so far says which pairs of locations of two
+    threads are possible.
     """
 
     name: str
@@ -86,6 +87,7 @@ class Layer:
     proved: frozenset[int]
     joint: Mapping[int, tuple[Phrase, ...]] = field(default_factory=dict)
     counts: Counts | None = None
+    is_summed: bool = False
 
 
 @dataclass(frozen=True, slots=True, order=True)
@@ -236,6 +238,7 @@ def _layer_document(layer: Layer) -> dict[str, Any]:
         ],
         **({"joint": _statements(layer.joint)} if layer.joint else {}),
         **({"counts": _counts_document(layer.counts)} if layer.counts is not None else {}),
+        **({"summed": True} if layer.is_summed else {}),
     }
 
 
@@ -288,6 +291,7 @@ def _layer(found: Mapping[str, Any]) -> Layer:
         frozenset(_numbers(found["proved"])),
         _collected(found.get("joint", ())),
         _counts(found["counts"]) if "counts" in found else None,
+        bool(found.get("summed", False)),
     )
 
 

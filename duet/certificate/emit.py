@@ -144,8 +144,12 @@ def layers_of(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer
             new = {copy.command for copy in copies if copy.status.is_safe} - proved
             proved |= new
             name = f"{fixpoint.name}, refinement {place}" if step.is_refined else fixpoint.name
-            counts = _counts(fixpoint.counted) if fixpoint.counted is not None and not place else None
-            yield replace(_layer(name, program, step, {} if place else facts, frozenset(new)), counts=counts)
+            counted = (
+                None if place or fixpoint.are_followed else fixpoint.counted
+            )  # those that are followed were counted
+            counts = None if counted is None else _counts(counted)
+            layer = _layer(name, program, step, {} if place else facts, frozenset(new))
+            yield replace(layer, counts=counts, is_summed=fixpoint.are_followed)
         if fixpoint.joint:
             copies = (copy for verdict in fixpoint.verdicts.values() for copy in verdict.copies)
             new = {copy.command for copy in copies if copy.status.is_safe} - proved

@@ -49,11 +49,11 @@ class Established:
         return inside or all(self.may_meet(one, other) for one, other in pairs)
 
     def may_meet(self, one: int, other: int) -> bool:
-        """Whether two threads may be at two locations while no thread is inside of an atomic region.
+        """Whether two threads may be at two locations, one of them at most inside of an atomic region.
 
-        Of locations inside of regions nothing is said.
+        *Requires*: no third thread is inside of one. Of two that are inside nothing is said.
         """
-        if one in self._atomic or other in self._atomic:
+        if one in self._atomic and other in self._atomic:
             return True
         number, together = self._meeting.number, self._meeting.together
         first, second = number.get(one), number.get(other)

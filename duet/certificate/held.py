@@ -38,10 +38,12 @@ def held(program: Program, analysis: Analysis, deadline: Deadline) -> Analysis:
 
 
 def _choices(analysis: Analysis) -> Iterator[Analysis]:
-    """The analysis with all fixpoints, without those that count, and with those before the first one that counts."""
+    """With all fixpoints, without those that follow threads, without all that count, with those before these."""
     fixpoints = analysis.fixpoints
     first = next(index for index, fixpoint in enumerate(fixpoints) if fixpoint.counted is not None)
     yield analysis
+    if any(fixpoint.are_followed for fixpoint in fixpoints):
+        yield replace(analysis, fixpoints=tuple(_hidden(it) if it.are_followed else it for it in fixpoints))
     yield replace(analysis, fixpoints=tuple(_hidden(it) if it.counted is not None else it for it in fixpoints))
     yield replace(analysis, fixpoints=(*fixpoints[:first], *map(_hidden, fixpoints[first:])))
 

@@ -8,6 +8,7 @@ from typing import TypeAlias
 
 import z3
 
+from duet.certificate.counts import NOTHING, Parts, Sums
 from duet.certificate.flows import INITIAL, Definitions, touched
 from duet.certificate.knowledge import Knowledge, Premises
 from duet.certificate.meaning import Expr, initial
@@ -26,7 +27,7 @@ class Judgments:
     """Answers for one round of refinement, cached; a yes to `is_refused` and a no to `agree` are certain.
 
     `sources` are the own definitions of a pack that can be at a location, `is_over` the writes of others that cannot be
-    the last ones there, both by the layers before.
+    the last ones there, both by the layers before. `parts` are those that threads have in globals.
     """
 
     def __init__(
@@ -37,6 +38,7 @@ class Judgments:
         meeting: Meeting,
         sources: Sources,
         is_over: Callable[[int, int, int], bool],
+        parts: Parts | None = None,
     ) -> None:
         self.program = program
         self.knowledge = knowledge
@@ -45,6 +47,7 @@ class Judgments:
         self._sources = sources
         self._is_over = is_over
         self._meeting = meeting
+        self._parts = parts
         cells = program.cells
         self.shared = tuple(
             pack
@@ -58,6 +61,7 @@ class Judgments:
         self._at: dict[tuple[int, frozenset[str]], View] = {}
         self._conflicts: dict[tuple[int, frozenset[Group]], bool] = {}
         self._agree: dict[tuple[View, View], bool] = {}
+        self._adding_up: dict[tuple[View, View, Sums], bool] = {}
         self._refused: dict[object, bool] = {}
         self._seen_of: dict[int, Mapping[int, int]] = {}
 
@@ -110,6 +114,30 @@ class Judgments:
             )
         return self._agree[key]
 
+    def sums(self, location: int, place: int, absent: frozenset[str]) -> Sums:
+        """What the parts of all threads say of globals while a thread is at a location and another one at a place."""
+        return NOTHING if self._parts is None else self._parts.beside(location, place, absent)
+
+    def are_counted(self, command: int) -> bool:
+        """Whether a command may refuse by what parts say of globals."""
+        cells = {cell for pack in self.used(command) for cell in self.known.packs[pack]}
+        return self._parts is not None and self._parts.is_about(cells)
+
+    def are_counted_together(self, location: int, place: int) -> bool:
+        """Whether what parts say of globals may keep two threads from being at two locations."""
+        return self._parts is not None and self._parts.are_counted_together(location, place)
+
+    def add_up(self, left: View, right: View, sums: Sums) -> bool:
+        """Whether two views may be of one moment at which the parts of all threads say something of globals."""
+        if self._parts is None or sums == NOTHING:
+            return True
+        key = (left, right, sums)
+        if key not in self._adding_up:
+            groups = (group for view in (left, right) for group in self._views[view].items())
+            told = [part for pack, group in groups for part in self._said(pack, group)]
+            self._adding_up[key] = not self._prover.is_valid([*told, *self._parts.said(sums)], _FALSE)
+        return self._adding_up[key]
+
     def _conflict(self, pack: int, groups: frozenset[Group]) -> bool:
         key = (pack, groups)
         if key not in self._conflicts:
@@ -149,20 +177,21 @@ class Judgments:
         """The shared packs that may make a command refuse."""
         return self._used.get(command, ())
 
-    def is_refused(self, command: int, own: View, other: View, held: Held = ()) -> bool:
-        """Whether a command cannot pass beside another thread, given what the last writes of packs can be."""
+    def is_refused(self, command: int, own: View, other: View, held: Held = (), sums: Sums = NOTHING) -> bool:
+        """Whether a command cannot pass beside another thread, given what the last writes of packs can be, and sums."""
         if self.knowledge.is_stopped(command):
             return True
         if command not in self._used:
             return False
         packs = self._used[command]
         groups = tuple((self._views[own].get(pack), self._views[other].get(pack)) for pack in packs)
-        key = (command, groups, held)
+        key = (command, groups, held, sums)
         if key not in self._refused:
             told = self.knowledge.before(command, ())
             for pack, both in zip(packs, groups, strict=True):
                 for group in both:
                     told += [] if group is None else self._said(pack, group)
             told += [self._one_of(pack, commands) for pack, commands in held]
+            told += () if self._parts is None else self._parts.said(sums)
             self._refused[key] = self._prover.is_valid(told, _FALSE)
         return self._refused[key]

@@ -10,7 +10,7 @@ from functools import cached_property
 import z3
 
 from duet.certificate import meaning
-from duet.certificate.counts import count_failures
+from duet.certificate.counts import Parts
 from duet.certificate.document import Layer, Phrase, Record
 from duet.certificate.equivalence import fact_failures, same
 from duet.certificate.flows import INITIAL, REACHED, OwnFlows, definitions, touched
@@ -55,6 +55,8 @@ class LayerCheck:
         self.own = OwnFlows(self.program, self.definitions)
         self.reached = frozenset(self.own.reached)
         self.rounds: RefinedFlows | None = None
+        is_alike = previous is not None and previous.program.commands == self.program.commands
+        self._parts: Parts | None = previous._parts if previous is not None and is_alike else None
         is_same = previous is not None and previous.definitions.packs == self.definitions.packs
         self._rounds_before = previous.rounds if previous and is_same else None
         self._initial: dict[tuple[int, int], bool] = {}
@@ -97,6 +99,7 @@ class LayerCheck:
                     self.before,
                     self._sources_before,
                     lambda *write: self._rounds_before is not None and self._rounds_before.is_over(*write),
+                    self._parts if self.layer.is_summed else None,
                 ),
             )
         self._learn()
@@ -135,7 +138,8 @@ class LayerCheck:
         counts = self.layer.counts
         if counts is not None:
             meeting = self.before or Meeting(self.program, self.knowledge)
-            for location, reason in count_failures(self.program, counts, self.knowledge, meeting, self.reached):
+            self._parts = Parts(self.program, counts, self.knowledge, meeting, self.reached)
+            for location, reason in self._parts.failures():
                 self._fail(self._location(location), reason)
             self.knowledge.add(counts.bounds)
 

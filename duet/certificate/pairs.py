@@ -12,6 +12,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from duet.certificate.counts import NOTHING, Sums
 from duet.certificate.flows import INITIAL, Definitions
 from duet.certificate.judgments import Judgments, View
 from duet.certificate.lives import over_after, pasts
@@ -82,6 +83,7 @@ class _Step:
     added: Bits
     own: View
     other: View
+    sums: Sums
 
 
 class _Pairs:
@@ -195,7 +197,7 @@ class _Pairs:
         last = tuple(
             (pack, frozenset(c for c, number in self.last[pack].items() if held >> number & 1)) for pack in packs
         )
-        return self.judgments.is_refused(step.command, step.own, step.other, last)
+        return self.judgments.is_refused(step.command, step.own, step.other, last, step.sums)
 
     def _steps(self, pair: Pair) -> Iterator[_Step]:
         reader, other = pair
@@ -216,12 +218,13 @@ class _Pairs:
             if beside in self.inside:
                 return
             other = self._view(beside, is_begun)
-        if self.judgments.is_refused(command, own, other):
+        sums = self._sums(source, beside, is_begun) if self.judgments.are_counted(command) else NOTHING
+        if self.judgments.is_refused(command, own, other, sums=sums):
             return
         keep, added = self._mask(command, is_reader)
         for after in targets:
             if self._may_be(after):
-                yield _Step(command, after, keep, added | self._third(after), own, other)
+                yield _Step(command, after, keep, added | self._third(after), own, other, sums)
 
     def _moved(self, command: int, other: int) -> Iterator[Pair]:
         """The pairs after a command of the reader, who is the tracked thread, too, if both are at one location."""
@@ -258,6 +261,10 @@ class _Pairs:
     def _view(self, location: int, is_begun: bool) -> View:
         return self.judgments.view(location, frozenset() if is_begun else self.later)
 
+    def _sums(self, location: int, place: int, is_begun: bool) -> Sums:
+        """What the parts of all threads say of globals while two are at different locations."""
+        return self.judgments.sums(location, place, frozenset() if is_begun else self.later)
+
     def _may_be(self, pair: Pair) -> bool:
         """Whether two threads may be at a pair of locations, for all that is known."""
         reader, other = pair
@@ -269,7 +276,12 @@ class _Pairs:
             return False
         if reader != other and (reader in self.inside or other in self.inside):
             return True
-        return self.judgments.agree(self._view(reader, is_begun), self._view(other, is_begun))
+        views = self._view(reader, is_begun), self._view(other, is_begun)
+        if not self.judgments.agree(*views):
+            return False
+        if not self.judgments.are_counted_together(reader, other):
+            return True
+        return self.judgments.add_up(*views, self._sums(reader, other, is_begun))
 
     # What others may write meanwhile
 

@@ -101,7 +101,7 @@ class _Runner:
         if configuration.packs is Packs.MIXED and _is_fruitless(before):
             budget *= FRUITLESS_SHARE
         resources = self.resources.until(self.deadline.share(configuration.share).within(budget))
-        known = [found for found in before if found.joint is None and (found.steps or not self.is_shown)]
+        known = [found for found in before if found.joint is None and not (self.is_shown and found.are_followed)]
         base = known[-1]
         open_checks = frozenset.intersection(*(found.open_checks for found in before))
         if configuration.has_counts:
@@ -165,8 +165,8 @@ class _Runner:
     ) -> tuple[Fixpoint, ...]:
         """The fixpoints with bounds of what threads count together.
 
-        What two threads that are followed together have added narrows flows in ways that no certificate shows, so if
-        it has to be shown, the bounds alone come first.
+        What two threads that are followed together have added narrows flows, too. If it has to be shown, the bounds
+        alone come first, and all else builds on these, as a checker may not follow the rest.
         """
         assert configuration.packs is Packs.SAME
         limit = self.options.pack_limit if configuration.domain == "octagon" else 1
@@ -184,7 +184,7 @@ class _Runner:
                 return shown
         with suppress(*(OutOfTime,) if shown else ()):
             *_, last = self._bounded(configuration, base, resources, (found, bounds), is_followed=True)
-            return (*shown, replace(last, steps=()))
+            return (*shown, replace(last, counted=found, are_followed=True))
         return shown
 
     def _bounded(

@@ -37,8 +37,9 @@ class Fixpoint:
 
     `graph` represents the program and `invariants` hold in every execution. They are inductive for it, or the meet of
     what is inductive for it with earlier ones after `refinements` rounds of refinement. `steps` are those annotations;
-    there are none where no annotation shows the data flows. What is `counted` narrowed the steps. `joint` is what is
-    known besides of locals and globals together.
+    there are none where no annotation shows the data flows. What is `counted` bounds the steps; where threads
+    `are_followed`, what two of them have counted narrowed them, too. `joint` is what is known besides of locals and
+    globals together.
     """
 
     name: str
@@ -51,6 +52,7 @@ class Fixpoint:
     steps: tuple[Inductive, ...] = ()
     joint: Joint | None = None
     counted: Counting | None = None
+    are_followed: bool = False
 
     def admits(self, location: int, store: Mapping[str, int]) -> bool:
         """Whether all that is known at a location allows a thread store."""

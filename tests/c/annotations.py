@@ -43,6 +43,7 @@ CLASSES = (
     "written_later",  # as those, written when those had been looked at
     "written_last",  # and again
     "written_after",  # and once more
+    "written_next",  # and another time
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
 EVERY = 12  # one of so many programs of these is in the sample

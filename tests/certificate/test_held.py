@@ -118,5 +118,5 @@ def test_threads_do_not_meet_where_what_is_known_of_globals_differs(tmp_path: Pa
     with patch(f"{held.__name__}.hold", lambda *_: True):
         CliRunner().invoke(cli, ["analyze", "--no-verify", "--properties", EVERY, *given, "--certificate", proof])
     assert CliRunner().invoke(cli, ["check", proof, str(program.path)]).exit_code == 0
-    with patch("duet.certificate.counts._Parts._about_globals", lambda *_: ()):
+    with patch("duet.certificate.counts.Parts._about_globals", lambda *_: ()):
         assert CliRunner().invoke(cli, ["check", proof, str(program.path)]).exit_code != 0
