@@ -144,9 +144,7 @@ def layers_of(program: Program, fixpoints: Sequence[Fixpoint]) -> Iterator[Layer
             new = {copy.command for copy in copies if copy.status.is_safe} - proved
             proved |= new
             name = f"{fixpoint.name}, refinement {place}" if step.is_refined else fixpoint.name
-            counted = (
-                None if place or fixpoint.are_followed else fixpoint.counted
-            )  # those that are followed were counted
+            counted = None if place or fixpoint.are_followed else fixpoint.counted  # what is followed is counted before
             counts = None if counted is None else _counts(counted)
             layer = _layer(name, program, step, {} if place else facts, frozenset(new))
             yield replace(layer, counts=counts, is_summed=fixpoint.are_followed)
