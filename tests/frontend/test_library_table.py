@@ -22,8 +22,8 @@ from duet.frontend.models.record import LibraryFunction, table
 from duet.frontend.models.table import TABLE, describe, model_of
 
 ROOM = Path(duet.frontend.__file__).parent
-TEXT_TABLES = frozenset(("source/known.py", "source/words.py"))
-"""Modules that say what words of a text mean, before it is C."""
+TEXT_TABLES = frozenset(("source/known.py", "source/words.py", "cells/operations.py"))
+"""Modules that say what words of a text mean, before it is C, and one that names members of the kernel's structures."""
 GENERIC = ("__sync_", "__atomic_", "atomic_", "__duet_", "__VERIFIER_", "__goblint_")
 """How the names of functions begin that have no one prototype, or whose prototype every program writes itself."""
 OWN_PROTOTYPES = frozenset(

@@ -35,9 +35,9 @@ USER = """
 void *user(void *arg) {
   p = get();
   p->a = 1;
-  p->b = 1;%s
+  p->a = 1;%s
   if (any()) p = get();
-  p->b = 2;
+  p->a = 2;
   return arg;
 }
 """
@@ -48,19 +48,19 @@ PROGRAMS = {
         """
   p = get();
   p->a = 1;
-  p->b = 1; // SAFE
+  p->a = 1; // SAFE
   p = get();
-  p->b = 1;""",
+  p->a = 1;""",
     ),
     "before any thread is started, and behind that": (
         "",
         """
   p = get();
   p->a = 1;
-  p->b = 1; // SAFE
+  p->a = 1; // SAFE
   pthread_create(&t, 0, writer, 0);
-  p->b = 1;
-  p->b = 1;""",
+  p->a = 1;
+  p->a = 1;""",
     ),
     "on one way only": (
         "",
@@ -68,7 +68,7 @@ PROGRAMS = {
   p = get();
   if (any()) pthread_create(&t, 0, writer, 0);
   p->a = 1;
-  p->b = 1;""",
+  p->a = 1;""",
     ),
     "a thread that only reads": (
         "",
@@ -76,7 +76,7 @@ PROGRAMS = {
   p = get();
   pthread_create(&t, 0, reader, 0);
   p->a = 1;
-  p->b = 1; // SAFE""",
+  p->a = 1; // SAFE""",
     ),
     "a handler": (
         "",
@@ -84,15 +84,15 @@ PROGRAMS = {
   p = get();
   p->a = 1;
   signal(SIGINT, handler);
-  p->b = 1;
-  p->b = 2;""",
+  p->a = 1;
+  p->a = 2;""",
     ),
     "a thread of its own, behind what main did": (
         ONE,
         """
   p = get();
   p->a = 1;
-  p->b = 1; // SAFE
+  p->a = 1; // SAFE
   pthread_create(&t, 0, user, 0);""",
     ),
     "a thread beside main, which writes": (
@@ -130,9 +130,9 @@ PROGRAMS = {
   p = get();
   p->a = 1;
   begin();
-  p->b = 1;
+  p->a = 1;
   begin();
-  p->b = 2;""",
+  p->a = 2;""",
     ),
     "a function that starts none": (
         "int n; void count(void) { if (any()) n++; }",
@@ -140,10 +140,10 @@ PROGRAMS = {
   p = get();
   p->a = 1;
   count();
-  p->b = 1; // SAFE
+  p->a = 1; // SAFE
   pthread_create(&t, 0, writer, 0);
   count();
-  p->b = 2;""",
+  p->a = 2;""",
     ),
     "a function that writes it": (
         "void renew(void) { if (any()) p = get(); }",
@@ -151,9 +151,9 @@ PROGRAMS = {
   p = get();
   p->a = 1;
   renew();
-  p->b = 1;
+  p->a = 1;
   renew();
-  p->b = 2;""",
+  p->a = 2;""",
     ),
 }
 
