@@ -89,7 +89,8 @@ class Threads:
     together: frozenset[str] = frozenset()
     jobs: deque[Job] = field(default_factory=deque)
     clones: dict[str, int] = field(default_factory=dict)
-    shared: set[str] = field(default_factory=set)
+    shared: dict[tuple[str, bool, Holder | None], str] = field(default_factory=dict)
+    """By the function, whether it is given an argument, and where else its arguments come from."""
     done: dict[str, tuple[Template, Builder]] = field(default_factory=dict)
     handlers: dict[tuple[str, Holder | None], Spawn] = field(default_factory=dict)
     beside: dict[str, Spawn] = field(default_factory=dict)
@@ -217,7 +218,7 @@ class Threads:
         count = self.clones.get(function, 0)
         is_given = argument is not None
         is_crowded = count >= ctx.options.budgets.templates or (is_given and function in self.together)
-        is_shared = source is None and (function in ancestors or is_crowded)
+        is_shared = function in ancestors or is_crowded
         fixed = None if argument is None else number(ctx, argument)
         ctx.builder.flush()
         if fixed is not None:
@@ -226,10 +227,12 @@ class Threads:
         label = "unknown code" if function == SOME else function
         at = node, ctx.span(node), source, position
         if is_shared:
-            name = f"{label}#shared" if is_given else f"{label}#any"
-            if name not in self.shared:
-                self.shared.add(name)
-                self.jobs.append(Job(name, function, None, is_given, ancestors, *at))
+            key = function, is_given, source
+            if key not in self.shared:
+                others = sum(other[:2] == key[:2] for other in self.shared)
+                self.shared[key] = f"{label}#{'shared' if is_given else 'any'}{others or ''}"
+                self.jobs.append(Job(self.shared[key], function, None, is_given, ancestors, *at))
+            name = self.shared[key]
         else:
             self.clones[function] = count + 1
             name = label if count == 0 else f"{label}#{count + 1}"

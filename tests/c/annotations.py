@@ -52,6 +52,7 @@ HEAVY = frozenset(
     (
         *(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger")),
         *(f"written_after/{topic}" for topic in ("bounded_queue", "job_pool")),
+        "written_next/print_spooler",
     )
 )
 """Programs that take minutes, which are in no sample."""
