@@ -34,88 +34,88 @@ void leap(void) { if (any()) longjmp(there, 1); }
 void run(struct s *p, int depth) {
   p->a = depth;
   if (any()) run(get(), depth + 1);
-  p->b = depth;
+  p->a = depth;
 }
 void once(struct s *p) {
   p->a = 1;
   work();
-  p->b = 1; // SAFE
+  p->a = 1; // SAFE
 }
 """
 PROGRAMS = {
     "a call that leaves the pointer alone": """
   p->a = 1;
   work();
-  p->b = 1; // SAFE
+  p->a = 1; // SAFE
   p = get();
   work();
-  p->b = 1;""",
+  p->a = 1;""",
     "in a loop, with another pointer each time": """
   while (any()) {
     p = get();
     work();
     p->a = 1;
     work();
-    p->b = 1; // SAFE
+    p->a = 1; // SAFE
   }
   work();
-  p->b = 1;""",
+  p->a = 1;""",
     "a call in a call": """
   p->a = 1;
   around();
-  p->b = 1; // SAFE
+  p->a = 1; // SAFE
   p = get();
   around();
-  p->b = 1;""",
+  p->a = 1;""",
     "only if it was followed": """
   if (any()) p->a = 1;
   work();
-  p->b = 1;""",
+  p->a = 1;""",
     "a call that writes it": """
   struct s *q = get();
   p->a = q->a = 1;
   clear(&p);
-  q->b = 1; // SAFE
-  p->b = 1;
+  q->a = 1; // SAFE
+  p->a = 1;
   clear(&p);
-  p->b = 1;""",
+  p->a = 1;""",
     "a call that writes a variable": """
   kept = p;
   kept->a = 1;
   work();
-  kept->b = 1; // SAFE
+  kept->a = 1; // SAFE
   renew();
-  kept->b = 1;
+  kept->a = 1;
   renew();
-  kept->b = 1;""",
+  kept->a = 1;""",
     "a pointer that others have": """
   shared = p;
   shared->a = 1;
   work();
-  shared->b = 1;""",
+  shared->a = 1;""",
     "a parameter of a function that calls itself": """
   run(p, 0);
   run(get(), 1);
-  p->b = 1;""",
+  p->a = 1;""",
     "a parameter of a function that several call": """
   once(p);
   once(get());""",
     "a jump out of the call": """
   p->a = 1;
   if (setjmp(there)) {
-    p->b = 1;
+    p->a = 1;
     return 1;
   }
   work();
   p = get();
   leap();
-  p->b = 1;""",
+  p->a = 1;""",
     "a jump back to in front of the call": """
   setjmp(there);
   p->a = 1;
   p = get();
   leap();
-  p->b = 1;""",
+  p->a = 1;""",
 }
 
 
