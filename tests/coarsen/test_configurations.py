@@ -294,6 +294,7 @@ def test_bounds_of_counts_are_shown_where_that_is_asked() -> None:
     found, shown = (analyse(program, AnalysisOptions(), is_shown=is_shown) for is_shown in (False, True))
     assert _statuses(found) == _statuses(shown) == {Status.PROVED}
     assert _names(found)[-1] == "counting"
-    assert not found.fixpoints[-1].is_shown
+    assert found.fixpoints[-1].are_followed
     assert _names(shown) == _names(found)
     assert shown.fixpoints[-1].is_shown
+    assert not shown.fixpoints[-1].are_followed
