@@ -51,11 +51,12 @@ EVERY_OTHER = 4  # and one of so many of all others
 HEAVY = frozenset(
     (
         *(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger")),
-        *(f"written_after/{topic}" for topic in ("bounded_queue", "job_pool")),
+        *(f"written_after/{topic}" for topic in ("bounded_queue", "byte_ring", "file_cache_rw", "job_pool")),
+        "told_apart/done_tuple",
         "written_next/print_spooler",
     )
 )
-"""Programs that take minutes, which are in no sample."""
+"""Programs that take minutes, or whose certificates do, which are in no sample."""
 _COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
 _REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")
 
