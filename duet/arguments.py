@@ -191,13 +191,15 @@ def _is_of_module(path: str, headers: str | None) -> bool:
 
     The Makefile is one of the kernel's build system, and the file includes a header that only the kernel has.
     """
-    if headers is not None or modules.is_module_file(path):
-        return modules.is_module_file(path, True)
-    default = kernel.default_kernel()
-    if default is None or not modules.is_module_file(path, True):
+    if not modules.is_module_file(path, True):
         return False
-    found = kbuild.module_of(path, kernel.find_headers(default))
-    own = kernel.find_headers(default).common / "include"
+    if headers is not None or modules.is_module_file(path):
+        return True
+    default = kernel.default_kernel()
+    if default is None:
+        return False
+    installed = kernel.find_headers(default)
+    found, own = kbuild.module_of(path, installed), installed.common / "include"
     is_of_kernel = any(
         (own / name).is_file() and not (own / "uapi" / name).is_file() for name in modules.includes(path)
     )

@@ -9,13 +9,17 @@ from __future__ import annotations
 
 import math
 import time
-from collections.abc import Callable
+from collections.abc import Callable, Iterator, Sequence
 from dataclasses import dataclass, field, replace
+from typing import TypeVar
 
 now: Callable[[], float] = time.monotonic
 """The clock on the wall, in seconds; measurements that a busy machine must not change put `worked` for it."""
 worked: Callable[[], float] = time.process_time
 """Seconds of the processor that this process has taken, without those of its children."""
+
+
+Item = TypeVar("Item")
 
 
 class OutOfTime(Exception):
@@ -59,6 +63,13 @@ class Deadline:
     def share(self, part: float) -> Deadline:
         """The moment when a part of the time that is left now will have passed."""
         return Deadline(_part(self.end, now, part), _part(self.work, worked, part), self.steps)
+
+    def divided(self, items: Sequence[Item]) -> Iterator[tuple[Item, float]]:
+        """Items as long as there is time, each with the part of the time left that makes it equal for the others."""
+        for position, item in enumerate(items):
+            if self.left <= 0:
+                return
+            yield item, 1 / (len(items) - position)
 
     def before(self, seconds: float) -> Deadline:
         """This moment, or the one that is so many seconds of work from now if that comes first."""

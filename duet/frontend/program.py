@@ -488,21 +488,22 @@ def assemble(ctx: Context, threads: Threads) -> Program:
 
 def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list[Command]]]:
     """The templates with their commands and the accesses that were noted."""
+    regions = {name: builder.regions() for name, (_, builder) in threads.done.items()}
     noted: dict[str, list[Command]] = {}
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
-        noted[name] = sharing.attach(ctx, builder, builder.regions(), template.function)
+        noted[name] = sharing.attach(ctx, builder, regions[name], template.function)
     _, first = threads.done["main"]
     start = alone(first.commands, first.entry, first.calls)
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
-        regions, commands = builder.regions(), noted[name]
+        commands = noted[name]
         decided = without_repeated(commands, builder.entry, builder.insides, own[name], builder.calls)
         if decided != commands:
             ctx.assume(ASSUMED)
         commands = marked(builder, decided, ctx.memory.cells)
-        commands, atomic = compacted(commands, builder.entry, builder.exit, regions)
+        commands, atomic = compacted(commands, builder.entry, builder.exit, regions[name])
         yield replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))
 
 

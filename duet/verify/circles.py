@@ -62,12 +62,10 @@ def circles(program: Program, found: Sequence[Assertion], deadline: Deadline) ->
     """A schedule for each deadlock among some verdicts that was found to happen, the threads of the circle last."""
     wanted = [assertion for assertion in found if assertion.status is Status.UNPROVED and assertion.accesses]
     result: dict[Assertion, Schedule] = {}  # several may have one check
-    for position, assertion in enumerate(wanted):
-        if deadline.left <= 0:
-            break
+    for assertion, part in deadline.divided(wanted):
         told = circle(program, assertion)
         if told is not None:
-            until = deadline.share(1 / (len(wanted) - position))
+            until = deadline.share(part)
             how = failing(told, [assertion.check], until).get(assertion.check)
             if how is not None:
                 found_so = _told(how, assertion.accesses)

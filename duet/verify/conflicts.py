@@ -65,12 +65,10 @@ def races(program: Program, found: Sequence[Assertion], deadline: Deadline) -> M
     """A schedule for each race among some verdicts that was found to happen, its two accesses last."""
     wanted = [assertion for assertion in found if assertion.status is Status.UNPROVED and len(assertion.accesses) == 2]
     result: dict[Assertion, Schedule] = {}  # several may have one check
-    for position, assertion in enumerate(wanted):
-        if deadline.left <= 0:
-            break
+    for assertion, part in deadline.divided(wanted):
         shown = racing(program, assertion)
         if shown is not None:
-            until = deadline.share(1 / (len(wanted) - position))
+            until = deadline.share(part)
             how = failing(shown.program, [assertion.check], until).get(assertion.check)
             if how is not None:
                 told = _told(how, shown.words)

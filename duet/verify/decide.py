@@ -90,12 +90,9 @@ def refuted(subject: Subject, verdicts: Sequence[Assertion], deadline: Deadline)
 def proofs(subject: Subject, checks: Sequence[Check], deadline: Deadline) -> Mapping[Check, Proof]:
     """Proofs with cubes of some checks, the time shared among those that are left: first exact, then with guesses."""
     found: dict[Check, Proof] = {}
-    for position, check in enumerate(checks):
-        if deadline.left <= 0:
-            break
+    for check, share in deadline.divided(checks):
         part, facts = prepared(subject.program, subject.analysis.fixpoints, check)
-        until = deadline.share(1 / (len(checks) - position))
-        proved = searched(part.program, check, facts, until)
+        proved = searched(part.program, check, facts, deadline.share(share))
         if proved is not None:
             found[check] = proved
     return found

@@ -40,10 +40,8 @@ def failing(
     found: dict[Check, Schedule] = {}
     for is_exact in (True, False):
         left = [check for check in wanted if check not in found or found[check].doubt]
-        for position, check in enumerate(left):
-            if deadline.left <= 0:
-                break
-            part = deadline.share((1 if not is_exact else 0.6) / (len(left) - position))
+        for check, share in deadline.divided(left):
+            part = deadline.share(share * (0.6 if is_exact else 1))
             how = _explored(program, check, replace(bounds, is_exact=is_exact), part, deadline, heard)
             if how is not None and (check not in found or not how.doubt):
                 found[check] = how

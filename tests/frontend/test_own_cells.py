@@ -163,15 +163,18 @@ PROGRAMS = {
 def test_only_what_no_other_thread_may_write_stays_as_it_was(
     tmp_path: Path, name: str, options: FrontendOptions
 ) -> None:
-    before, body = PROGRAMS[name]
-    text = f"{START}{before}\nint main(void) {{{body}\n  return 0;\n}}\n"
+    text = _text(name)
     found = decided(tmp_path, text, options)
     assert {line: "SAFE" in text.splitlines()[line - 1] for line in found} == found
 
 
-def wrongly_decided(folder: Path, name: str) -> bool:
+def _text(name: str) -> str:
     before, body = PROGRAMS[name]
-    text = f"{START}{before}\nint main(void) {{{body}\n  return 0;\n}}\n"
+    return f"{START}{before}\nint main(void) {{{body}\n  return 0;\n}}\n"
+
+
+def wrongly_decided(folder: Path, name: str) -> bool:
+    text = _text(name)
     lines = text.splitlines()
     return any(holds and "SAFE" not in lines[line - 1] for line, holds in decided(folder, text, OPTIONS).items())
 

@@ -6,7 +6,7 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-from duet.frontend.graph.reach import following, known_on_all_ways
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.graph.returns import Returns, SharedCall
 from duet.plip.syntax import Cell, Command, Instruction, Spawn
 from duet.plip.touched import writes
@@ -29,9 +29,7 @@ class _Alone:
 
 def alone(commands: Sequence[Command], entry: int, calls: Iterable[SharedCall]) -> frozenset[int]:
     """The locations of the first thread to which no way leads on which another one was started."""
-    outgoing: dict[int, list[Command]] = defaultdict(list)
-    for command in commands:
-        outgoing[command.source].append(command)
+    outgoing = by_source(commands)
     returns = Returns(commands, calls, _starts)
 
     def behind(location: int, known: _Alone) -> Iterator[tuple[int, _Alone]]:

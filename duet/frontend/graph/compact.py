@@ -7,6 +7,7 @@ from collections.abc import Iterable
 from dataclasses import replace
 
 from duet.frontend.graph.exact import marks_moved
+from duet.frontend.graph.reach import by_source, following, reached
 from duet.plip.marks import kept as kept_mark
 from duet.plip.marks import united
 from duet.plip.syntax import (
@@ -44,16 +45,7 @@ def compacted(
 
 
 def _reachable(commands: list[Command], entry: int) -> list[Command]:
-    outgoing: dict[int, list[Command]] = defaultdict(list)
-    for command in commands:
-        outgoing[command.source].append(command)
-    found = {entry}
-    stack = [entry]
-    while stack:
-        for command in outgoing[stack.pop()]:
-            if command.target not in found:
-                found.add(command.target)
-                stack.append(command.target)
+    found = set(reached((entry,), following(by_source(commands))))
     return [command for command in commands if command.source in found]
 
 

@@ -19,7 +19,7 @@ from typing import TypeAlias
 
 from networkx.utils import UnionFind
 
-from duet.frontend.graph.reach import following, in_order
+from duet.frontend.graph.reach import by_source, following, in_order
 from duet.plip.syntax import (
     And,
     Assign,
@@ -149,9 +149,7 @@ class _Ways:
         return 0 < len(found) <= VALUES and all(relation is Relation.EQ for relation, _ in found)
 
     def _find_ways(self) -> None:
-        self._outgoing: dict[int, list[Command]] = defaultdict(list)
-        for command in self.commands:
-            self._outgoing[command.source].append(command)
+        self._outgoing = by_source(self.commands)
 
     def told(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
         """The commands over copies of locations, numbered from `fresh` on, and which of these are in atomic regions."""

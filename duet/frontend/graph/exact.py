@@ -12,6 +12,7 @@ from collections.abc import Iterator, Mapping, Sequence
 from itertools import combinations
 from typing import Protocol
 
+from duet.frontend.graph.reach import by_source
 from duet.plip.exclusive import are_exclusive, are_told_apart
 from duet.plip.marks import ANY_WAY, SEVERAL, reads_summary, united
 from duet.plip.syntax import SKIP, Assign, Cell, Command, Havoc
@@ -27,9 +28,7 @@ class Noted(Protocol):
 
 def marked(noted: Noted, commands: Sequence[Command], cells: Mapping[str, Cell]) -> list[Command]:
     """The commands of a template, each with the reason why it stands for more than C does, if it does."""
-    leaving: dict[int, list[Command]] = defaultdict(list)
-    for command in commands:
-        leaving[command.source].append(command)
+    leaving = by_source(commands)
     read = frozenset().union(*(reads(command.instruction) for command in commands)) if commands else frozenset()
     open_ways = {
         id(command)

@@ -11,12 +11,11 @@ some that are inside of one object are inside, as well.
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.alone import Own
-from duet.frontend.graph.reach import following, known_on_all_ways
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.graph.returns import Returns, SharedCall
 from duet.plip.syntax import (
     TRUE,
@@ -196,9 +195,7 @@ def without_repeated(
     `checked` are those of bytes inside of objects, by location. Only cells that no other thread writes, and that stand
     for one variable, tell of pointers.
     """
-    outgoing: dict[int, list[Command]] = defaultdict(list)
-    for command in commands:
-        outgoing[command.source].append(command)
+    outgoing = by_source(commands)
     returns = Returns(commands, calls, own.changed)
 
     def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:

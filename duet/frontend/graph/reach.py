@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from heapq import heappop, heappush
 from typing import Protocol, Self, TypeVar
@@ -42,6 +43,14 @@ def reaches(starts: Iterable[Item], goals: Container[Item], successors: Callable
 def in_order(start: int, successors: Callable[[int], Iterable[int]]) -> dict[int, int]:
     """The places of what a start leads to in an order in which most come behind those that lead to them."""
     return {item: place for place, item in enumerate(reversed(postorder([start], successors)))}
+
+
+def by_source(commands: Iterable[Command]) -> defaultdict[int, list[Command]]:
+    """The commands that leave each location, in order."""
+    found: defaultdict[int, list[Command]] = defaultdict(list)
+    for command in commands:
+        found[command.source].append(command)
+    return found
 
 
 def following(outgoing: Mapping[int, Iterable[Command]]) -> Callable[[int], Iterator[int]]:

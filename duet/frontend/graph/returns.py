@@ -15,7 +15,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
-from duet.frontend.graph.reach import Known, reached
+from duet.frontend.graph.reach import Known, by_source, reached
 from duet.plip.syntax import Command, Instruction
 from duet.plip.touched import writes
 
@@ -80,10 +80,7 @@ class Returns:
         On the way a thread goes on along commands, and enters other bodies, from which it comes back behind the call.
         It may leave these in another way, by a jump out of a function: what follows that counts as part of them.
         """
-        outgoing: dict[int, list[Command]] = defaultdict(list)
-        for command in commands:
-            if not self.is_return(command):
-                outgoing[command.source].append(command)
+        outgoing = by_source(command for command in commands if not self.is_return(command))
 
         def successors(location: int) -> Iterator[int]:
             for command in outgoing[location]:

@@ -27,7 +27,7 @@ from fractions import Fraction
 
 from duet.frontend.ctypes.origins import Origin
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
-from duet.frontend.graph.reach import following, known_on_all_ways, reached
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
 from duet.plip.accesses import Access, HeldLock
 from duet.plip.syntax import Assert, Assign, Atom, Command, Guard, Join, Linear, Relation, Spawn, steps
 from duet.plip.terms import add, constant, scale, substitute, term_cells, variable
@@ -197,9 +197,7 @@ def known_by(
 
     `argument` is the cell of the thread's argument, if that is the address of an object of its own.
     """
-    outgoing: dict[int, list[Command]] = defaultdict(list)
-    for command in commands:
-        outgoing[command.source].append(command)
+    outgoing = by_source(commands)
 
     def behind(location: int, known: Known) -> Iterator[tuple[int, Known]]:
         leaving = _leaving(known, location, events, cells)

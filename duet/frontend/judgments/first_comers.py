@@ -26,7 +26,7 @@ from collections.abc import Collection, Iterator, Mapping
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from duet.frontend.graph.reach import following, known_on_all_ways
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.plip.syntax import (
     And,
     Assign,
@@ -39,7 +39,6 @@ from duet.plip.syntax import (
     Linear,
     Program,
     Relation,
-    Template,
     steps,
 )
 from duet.plip.terms import constant, variable
@@ -47,7 +46,6 @@ from duet.plip.touched import writes
 
 Places: TypeAlias = Mapping[str, Collection[int]]
 """The locations of the allocations of each place."""
-_Outgoing: TypeAlias = defaultdict[int, list[Command]]
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,16 +96,6 @@ class _Known:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class _Held:
-    """The locks that a thread holds."""
-
-    locks: frozenset[str] = frozenset()
-
-    def common(self, other: _Held) -> _Held:
-        return _Held(self.locks & other.locks)
-
-
 def passed_once(program: Program, places: Places) -> frozenset[str]:
     """The places that are passed at most once, whatever threads do."""
     locks, pointers = _locks(program), _pointers(program)
@@ -127,25 +115,19 @@ def _passed_without_lock(program: Program, locks: frozenset[str]) -> frozenset[i
     """The locations to which a way leads on which a thread holds no lock in the end."""
     bare: set[int] = set()
     for template in program.templates.values():
-        outgoing = _outgoing(program, template)
+        outgoing = by_source(program.commands[index] for index in template.commands)
 
-        def behind(location: int, known: _Held, outgoing: _Outgoing = outgoing) -> Iterator[tuple[int, _Held]]:
+        def behind(
+            location: int, known: _Known, outgoing: Mapping[int, list[Command]] = outgoing
+        ) -> Iterator[tuple[int, _Known]]:
             for command in outgoing[location]:
                 given = locks.intersection(writes(command.instruction))
                 taken = locks.intersection(filter(None, (_taken(command),)) if given else ())
-                yield command.target, _Held(known.locks - given | taken) if given else known
+                yield command.target, _Known(known.held - given | taken) if given else known
 
-        found = known_on_all_ways(template.entry, _Held(), behind, following(outgoing))
-        bare.update(location for location, known in found.items() if not known.locks)
+        found = known_on_all_ways(template.entry, _Known(), behind, following(outgoing))
+        bare.update(location for location, known in found.items() if not known.held)
     return frozenset(bare)
-
-
-def _outgoing(program: Program, template: Template) -> _Outgoing:
-    """The commands of a template by where they begin."""
-    found: _Outgoing = defaultdict(list)
-    for index in template.commands:
-        found[program.commands[index].source].append(program.commands[index])
-    return found
 
 
 def _locks(program: Program) -> frozenset[str]:
@@ -226,7 +208,7 @@ class _Search:
     def follow(self, name: str) -> None:
         """Goes through the threads of a template."""
         template = self.program.templates[name]
-        outgoing = _outgoing(self.program, template)
+        outgoing = by_source(self.program.commands[index] for index in template.commands)
 
         def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
             leaving = self._leaving(location, known)

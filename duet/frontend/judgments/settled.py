@@ -11,12 +11,11 @@ value that is written to it. So may one that stands for a member of a single obj
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.events import Allocation, Events
-from duet.frontend.graph.reach import following, known_on_all_ways
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.judgments.exclusion import Known
 from duet.plip.syntax import Assign, Atom, Cell, Command, Guard, Instruction, Linear, Program, Relation, steps
 from duet.plip.terms import add, constant
@@ -50,9 +49,7 @@ class Settling:
     def follow(self, commands: Sequence[Command], entry: int, known: Mapping[int, Known], events: Events) -> None:
         """Adds what a thread shows; `known` is what is known at its locations, with the objects that are new there."""
         owners = {cell: key for key, cells in self.members.items() for cell in cells}
-        outgoing: dict[int, list[Command]] = defaultdict(list)
-        for command in commands:
-            outgoing[command.source].append(command)
+        outgoing = by_source(commands)
         self._made.update(new.origin.key for made in events.allocations.values() for new in made)
 
         def behind(location: int, done: _Done) -> Iterator[tuple[int, _Done]]:

@@ -6,12 +6,11 @@ thread has it in hand before, and every thread that writes private data is held 
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.events import Events, Lasting, Registering, Storing
-from duet.frontend.graph.reach import following, known_on_all_ways, reached
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
 from duet.frontend.judgments.exclusion import Known, copies, sources
 from duet.plip.syntax import FALSE, Assign, Command, Formula, Instruction, Linear, guards, steps
 from duet.plip.terms import add, atom, constant, map_atoms, substitute, term_cells, variable
@@ -167,9 +166,7 @@ class _Paths:
         results = [item.result for items in events.lasting.values() for item in items]
         self._followed = sources(commands, [*(term for term in asked if term is not None), *events.addresses])
         self._followed |= copies(commands, results)
-        self.outgoing: dict[int, list[Command]] = defaultdict(list)
-        for command in commands:
-            self.outgoing[command.source].append(command)
+        self.outgoing = by_source(commands)
 
     def states(self, start: int, first: _State, ends: Container[int] = ()) -> Mapping[int, _State]:
         """What is known at each location that a path leads to from a start, where something is known; up to ends."""

@@ -19,12 +19,11 @@ on every path of the control flow graph; a program in which anything else become
 
 from __future__ import annotations
 
-from collections import defaultdict
 from collections.abc import Iterable, Iterator
 from dataclasses import dataclass, field, replace
 from enum import Enum
 
-from duet.frontend.graph.reach import following, known_on_all_ways
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.plip.multiplicity import many
 from duet.plip.syntax import (
     And,
@@ -191,9 +190,7 @@ class _Lock:
         """Goes through the threads of a template, which with `ends_idle` have to have no number when they end."""
         template = program.templates[name]
         own = frozenset(cell for cell, found in program.cells.items() if found.template == name and not found.summary)
-        outgoing: dict[int, list[Command]] = defaultdict(list)
-        for index in template.commands:
-            outgoing[program.commands[index].source].append(program.commands[index])
+        outgoing = by_source(program.commands[index] for index in template.commands)
 
         def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
             for command in outgoing[location]:
