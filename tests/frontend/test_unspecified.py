@@ -226,9 +226,40 @@ IN_ANY_ORDER = {
     "a structure that a call gives": ("x = 1; field(copied(), a9());", "x == 1", "x == 9"),
     "a structure and where it goes": ("*where2() = u;", "v.p == 0", "v.p == 6"),
     "structures": ("both(made(1), made(2));", "x == 12", "x == 21"),
+    "many arguments": (
+        'printf("%d", next(), next(), next(), next(), next(), next(), next(), next(), a());',
+        "x == 1",
+        "x == 2",
+        "x == 9",
+    ),
     "functions that call themselves": ("left(lazy(1), lazy(2));", "x == 0", "x == 1"),
 }
 """Statements, and what may hold behind them: one of these, none of them always."""
+RAISED = """#include <stdatomic.h>
+static KIND a, b[2];
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int less(int x, int y) { return x <= y; }
+static void *raise_both(void *arg) {
+  pthread_mutex_lock(&lock);
+  if (a < 1000) { a = a + 1; b[0] = a; }
+  pthread_mutex_unlock(&lock);
+  return arg;
+}
+int main(void) {
+  pthread_t t;
+  for (;;) {
+    if (pthread_create(&t, 0, raise_both, 0)) return 1;
+"""
+"""What `b[0]` was is at most what `a` is later, and not what it was before."""
+OPEN_READS = {
+    "operands": "assert(b[0] <= a);",
+    "operands within others": "assert(!(b[0] + 1 > a + 1));",
+    "a condition": "if (b[0] > a) assert(0);",
+    "arguments": "assert(less(b[0], a));",
+    "initialisers": "int v[2] = { b[0], a }; assert(v[0] <= v[1]);",
+    "beside a step": "static KIND n; int x; x = b[0] - (n++ + a); assert(x <= 0);",
+    "more than are looked at": "assert(b[0] + 0 * (b[0] + b[0] + b[0] + a + a + a) <= a);",
+}
 
 
 def _units(texts: tuple[str, str], directory: Path) -> list[bool]:
@@ -294,6 +325,18 @@ def test_calls_beside_each_other_run_in_any_order(name: str, tmp_path: Path) -> 
         f"#include <stdatomic.h>\n{STEPS}{BESIDE}int main(int c, char **w) {{ {statements} {text} }}", tmp_path
     )
     assert not any(found)
+
+
+@pytest.mark.parametrize(
+    ("name", "kind"), [*((name, "atomic_int") for name in OPEN_READS), ("operands", "volatile int")]
+)
+def test_what_others_change_is_read_in_any_order(name: str, kind: str, tmp_path: Path) -> None:
+    assert not any(_statuses(RAISED.replace("KIND", kind) + OPEN_READS[name].replace("KIND", kind) + "}}", tmp_path))
+
+
+@pytest.mark.parametrize("kind", ["atomic_int", "volatile int"])
+def test_reads_in_an_order_of_their_own_keep_it(kind: str, tmp_path: Path) -> None:
+    assert all(_statuses(RAISED.replace("KIND", kind) + "int x = b[0], y = a; assert(x <= y); } }", tmp_path))
 
 
 @pytest.mark.parametrize("name", REFUSED)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from itertools import combinations
-from typing import assert_never, cast
+from typing import Any, assert_never, cast
 
 from duet.errors import Unsupported
 from duet.frontend.cells import gate
@@ -25,6 +25,7 @@ from duet.frontend.cells.convert import (
 )
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.cells.weak import perhaps_missing
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.scope import Bound
 from duet.frontend.ctypes.types import INT, VOID, IntType, PointerType, StructType, common_type, is_scalar
 from duet.frontend.ctypes.values import (
@@ -47,8 +48,11 @@ from duet.frontend.expressions.known import known_measure, known_type
 from duet.frontend.form import fleeting, tree
 from duet.frontend.form.control import Statement
 from duet.frontend.form.kinds import merged_type
+from duet.frontend.form.order import are_watched, watched
 from duet.frontend.form.tree import Beside, Expression, Initialiser, Length, Order
-from duet.frontend.form.walk import has_effects, is_plain_constant
+from duet.frontend.form.walk import has_effects, is_plain_constant, replaced
+from duet.plip.syntax import Assign
+from duet.plip.terms import compare, conjunction, constant, variable
 
 _BRANCHING = (tree.Call, tree.Choice, tree.Comma, tree.Convert, tree.StatementExpression)
 _OPERATORS = (tree.Binary, tree.Unary, tree.Not, tree.Logic, tree.AddressOf, tree.Step, tree.SizeOf, tree.AlignOf)
@@ -271,12 +275,16 @@ def _element(ctx: Context, form: tree.Element, is_access: bool) -> Place:
 def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
     """An assignment; its value is only there when it is used."""
     ctx.fleeting.update(fleeting.in_access(form.place))
-    if form.order is not None and _are_both_moving(ctx, form, form.order):
-        return _assign_in_any_order(ctx, form, is_used)
+    order = form.order
+    if order is not None:
+        where, value = _watched_settled(ctx, (form.place, form.value))
+        form = replace(form, place=where, value=value)
+        if _are_both_moving(ctx, form, order):
+            return _assign_in_any_order(ctx, form, is_used)
     place = place_of(ctx, form.place)
     if has_effects(form.value):
         place = settled(ctx, place)
-    return _assign_to(ctx, place, form, form.order, is_used)
+    return _assign_to(ctx, place, form, order, is_used)
 
 
 def _assign_to(ctx: Context, place: Place, form: tree.Assign, order: Order, is_used: bool) -> Value:
@@ -341,10 +349,12 @@ def settled_operands(ctx: Context, given: Sequence[Expression], order: Order) ->
     """The operands, evaluated where one calls something that may change what another reads."""
     if order is None:
         return list(given)
+    given = _watched_settled(ctx, given)
     moving = operands.moving(ctx, given, order)
     reading = [i for i, item in enumerate(order) if not item.has_effects and operands.is_open(ctx, item)]
     if moving:
-        return _in_any_order(ctx, given, moving, reading)
+        in_order = _in_any_order if operands.are_few(ctx, given, moving) else _in_a_loop
+        return in_order(ctx, given, moving, reading)
     if not reading:
         return list(given)
     early = {i: snapshot(ctx, rvalue(ctx, given[i])) for i in reading}
@@ -356,6 +366,27 @@ def settled_operands(ctx: Context, given: Sequence[Expression], order: Order) ->
         late = snapshot(ctx, rvalue(ctx, given[i]))
         found[i] = operands.evaluated(either(ctx, value, late, given[i].node), given[i].node)
     return found
+
+
+def _watched_settled(ctx: Context, given: Sequence[tree.Typed]) -> Sequence[Any]:
+    """The operands with what others may change at any time read, in each order.
+
+    Each order of n reads is part of n rounds of all of them.
+    """
+    if not are_watched(given) or any(map(has_effects, given)):
+        return given
+    reads = [item for operand in given for item in watched(operand)]
+    if len(reads) > operands.READS:
+        ctx.warn(given[0].node, "evaluation-order", operands.MANY_READS)
+        lost = {item: operands.evaluated(ctx.havoc(item.type, UNKNOWN_POINTER), item.node) for item in reads}
+        return [replaced(operand, lost) for operand in given]
+    found: dict[tree.Form, Value] = {}
+    for count in range(len(reads), 0, -1):
+        for item in reads if count > 1 else reads[:1]:
+            now = snapshot(ctx, rvalue(ctx, item))
+            found[item] = either(ctx, found[item], now, item.node) if item in found else now
+    known: dict[tree.Form, tree.Form] = {item: operands.evaluated(value, item.node) for item, value in found.items()}
+    return [replaced(operand, known) for operand in given]
 
 
 def _in_any_order(
@@ -383,6 +414,40 @@ def _in_any_order(
             states.setdefault(done | {i}, []).append((ctx.builder.current, {**values, i: value}))
     frame.copies = before
     return [operands.evaluated(values[i], operand.node) if i in values else operand for i, operand in enumerate(given)]
+
+
+def _in_a_loop(
+    ctx: Context, given: Sequence[Expression], moving: Sequence[int], reading: Sequence[int]
+) -> list[Expression]:
+    """The same where there are too many orders: a loop evaluates any operand that has not been, until all have been."""
+    ctx.warn(given[moving[0]].node, "evaluation-order", operands.MANY_CALLS)
+    builder, frame = ctx.builder, ctx.thread.frame
+    builder.flush()
+    values = {i: operands.Latest(ctx, given[i].type) for i in (*moving, *reading)}
+    done = {i: ctx.temporary(INT) for i in moving}
+    for name in done.values():
+        builder.emit(Assign(name, constant(0)))
+    for i in reading:
+        values[i].take(ctx, rvalue(ctx, given[i]))
+    head = builder.fresh()
+    builder.goto(head)
+    frame.loops += 1
+    builder.at(head)
+    after, *ways = builder.fork(1 + len(moving) + len(reading))
+    for i, way in zip((*moving, *reading), ways, strict=True):
+        builder.at(way)
+        if i in done:
+            builder.assume(compare(variable(done[i]), "==", constant(0)))
+            builder.emit(Assign(done[i], constant(1)))
+        values[i].take(ctx, kept(ctx, rvalue(ctx, given[i]), given[i].node))
+        builder.goto(head)
+    frame.loops -= 1
+    builder.at(after)
+    builder.assume(conjunction(compare(variable(name), "==", constant(1)) for name in done.values()))
+    return [
+        operands.evaluated(values[i].value(), operand.node) if i in values else operand
+        for i, operand in enumerate(given)
+    ]
 
 
 def initialise(ctx: Context, of: Object, form: Initialiser) -> None:

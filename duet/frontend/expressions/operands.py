@@ -6,17 +6,27 @@ from collections.abc import Sequence
 from itertools import islice
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import number
+from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.scope import Bound, Local
-from duet.frontend.ctypes.values import Object, Value, type_of
+from duet.frontend.ctypes.types import CType, StructType, is_scalar
+from duet.frontend.ctypes.values import Object, Temporary, Untracked, Value, Whole, of_term, type_of
 from duet.frontend.form.tree import Assign, Beside, Evaluated, Expression, Form, Step, Variable
 from duet.frontend.form.walk import every
 from duet.frontend.source.nodes import Node
+from duet.plip import syntax
+from duet.plip.terms import constant, variable
 
 COPIES = 64
 """No more often is an operand lowered because of the orders in which those around it may be evaluated."""
 SIZE = 24
-"""Nor are operands with more calls and assignments than these."""
-IN_ORDER = f"more than {SIZE} calls, or many nested ones, whose order C leaves open are made from left to right"
+"""Nor are operands with more calls and assignments than these: a loop evaluates them, see `expr`."""
+READS = 6
+"""No more reads beside each other of what others may change at any time are looked at in each order."""
+MANY_READS = f"C leaves open the order of more than {READS} reads of what others change: any values are assumed"
+MANY_CALLS = (
+    f"C leaves open the order of more than {SIZE} calls, or of many nested ones: what they do is known less well"
+)
 
 
 def is_open(ctx: Context, operand: Beside) -> bool:
@@ -51,21 +61,48 @@ def _changes(ctx: Context, item: Form) -> bool:
 
 
 def moving(ctx: Context, given: Sequence[Expression], order: Sequence[Beside]) -> list[int]:
-    """The operands with effects that matter to each other; none where there are not several.
-
-    Where there are too many, they are taken from left to right, with a warning.
-    """
+    """The operands with effects that matter to each other; none where there are not several."""
     counts = [outward(ctx, operand) for operand in given]
     if not any(counts):
         return []
     found = [i for i, item in enumerate(order) if counts[i] or (item.has_effects and is_open(ctx, item))]
-    if len(found) < 2:
-        return []
-    if sum(counts) > SIZE or ctx.thread.frame.copies << len(found) - 1 > COPIES:
-        ctx.warn(given[found[0]].node, "evaluation-order", IN_ORDER)
-        ctx.assume(IN_ORDER)
-        return []
-    return found
+    return found if len(found) > 1 else []
+
+
+def are_few(ctx: Context, given: Sequence[Expression], found: Sequence[int]) -> bool:
+    """Whether operands with effects can be lowered once for each set of those that have been evaluated before."""
+    count = sum(outward(ctx, given[i]) for i in found)
+    return count <= SIZE and ctx.thread.frame.copies << len(found) - 1 <= COPIES
+
+
+class Latest:
+    """What an operand of a type was when it was evaluated last; any value if it is no scalar."""
+
+    def __init__(self, ctx: Context, kind: CType) -> None:
+        self.type = kind
+        self.name = ctx.temporary(kind) if is_scalar(kind) else None
+        self._bounds: list[tuple[int, int]] = []
+        self._origins = NOTHING
+        if self.name is not None:
+            ctx.builder.emit(syntax.Assign(self.name, constant(0)))
+
+    def take(self, ctx: Context, value: Value) -> None:
+        """Keeps the value that the operand has here."""
+        if self.name is None:
+            return
+        found = number(ctx, value)
+        self._bounds.append((found.lo, found.hi))
+        self._origins |= found.origins
+        ctx.builder.assign(self.name, found.term, is_shared=False)
+
+    def value(self) -> Value:
+        """The value that was kept last. *Requires*: one was kept."""
+        if isinstance(self.type, StructType):
+            return Whole(Temporary(self.type), self.type)
+        if self.name is None:
+            return Untracked(self.type)
+        lo, hi = min(low for low, _ in self._bounds), max(high for _, high in self._bounds)
+        return of_term(variable(self.name), self.type, lo, hi, self._origins)
 
 
 def evaluated(value: Value, node: Node) -> Evaluated:

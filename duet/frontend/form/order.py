@@ -6,27 +6,35 @@ change is known of the whole program only: here stands of which memory that is t
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
 
+from duet.frontend.ctypes.declarations import is_volatile
 from duet.frontend.ctypes.scope import Local
-from duet.frontend.ctypes.types import ArrayType
+from duet.frontend.ctypes.types import ArrayType, IntType, PointerType, is_scalar
+from duet.frontend.ctypes.values import Object
 from duet.frontend.form.tree import (
     AddressOf,
     AlignOf,
     Assign,
     Beside,
     Call,
+    Choice,
+    Comma,
     CompoundLiteral,
     Deref,
     Element,
+    Expression,
     Form,
     FunctionName,
     Implicit,
+    Logic,
     Member,
     Of,
     Order,
+    Otherwise,
     Place,
     Read,
+    Selection,
     SizeOf,
     StatementExpression,
     Step,
@@ -40,15 +48,15 @@ _ANYTHING: frozenset[Local | None] = frozenset((None,))
 
 
 def group(operands: Sequence[Form]) -> Order:
-    """What is known of operands beside each other; None where none of them calls anything."""
-    if not any(map(calls, operands)):
+    """What is known of operands beside each other; None where none calls anything and at most one has watched reads."""
+    if not any(map(calls, operands)) and not are_watched(operands):
         return None
     return tuple(Beside(has_effects(item), depends(item)) for item in operands)
 
 
 def of_assignment(place: Place, value: Form) -> Order:
     """The same of an assignment: what is read at the place, which place it is, and the value."""
-    if not calls(value) and not calls(place):
+    if not calls(value) and not calls(place) and not are_watched((place, value)):
         return None
     held = Beside(False, depends(Read(place.node, place.type, place)))
     return (held, Beside(has_effects(place), which(place)), Beside(has_effects(value), depends(value)))
@@ -61,10 +69,50 @@ def calls(form: Form) -> bool:
             return True
         case Call(is_harmless=False):
             return True
+        case Step(place=place) | Assign(place=place) if is_watched(place):
+            return True
         case SizeOf() | AlignOf():
             return False
         case _:
             return any(map(calls, children(form)))
+
+
+def are_watched(operands: Sequence[Form]) -> bool:
+    """Whether several operands have reads whose order may matter though nothing is called."""
+    return sum(any(watched(item)) for item in operands) > 1
+
+
+def watched(form: Form) -> Iterator[Expression]:
+    """The outermost reads in an expression of what others may change at any time, see `is_watched`.
+
+    A part that is evaluated in an order of its own stands for what is read in it.
+    """
+    match form:
+        case Read(place=place) if is_scalar(form.type) and is_watched(place):
+            yield form
+        case SizeOf() | AlignOf():
+            return
+        case Logic() | Choice() | Otherwise() | Comma() | Selection() | Call():
+            if any(any(watched(item)) for item in children(form)):
+                yield form
+        case _:
+            for item in children(form):
+                yield from watched(item)
+
+
+def is_watched(place: Place) -> bool:
+    """Whether it is no data race if others write to a place at any time: it is atomic, or a volatile variable."""
+    if isinstance(place.type, IntType | PointerType) and place.type.atomic:
+        return True
+    match place:
+        case Variable(symbol=Local() as local):
+            return is_volatile(local.node)
+        case Variable(symbol=Object() as of):
+            return of.is_volatile
+        case Member(base=base) | Element(left=Read(place=base)):
+            return is_watched(base)
+        case _:
+            return False
 
 
 def depends(form: Form) -> frozenset[Local | None]:

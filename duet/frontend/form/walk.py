@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Mapping
 from dataclasses import fields
 from functools import cache
+from operator import is_
 from typing import Any
 
 from duet.frontend.ctypes.scope import Local
@@ -79,6 +80,26 @@ def every(form: Form) -> Iterator[Form]:
         item = stack.pop()
         yield item
         stack.extend(children(item))
+
+
+def replaced(form: Form, by: Mapping[Any, Form]) -> Any:
+    """A form with parts of it, which are found by identity, replaced by others of their kind."""
+    if form in by:
+        return by[form]
+    kind: Any = type(form)
+    changed: dict[str, Any] = {}
+    for name in _parts(kind):
+        part = getattr(form, name)
+        if isinstance(part, Form):
+            new = replaced(part, by)
+        elif isinstance(part, tuple):
+            new = tuple(replaced(item, by) if isinstance(item, Form) else item for item in part)
+            new = part if all(map(is_, new, part)) else new
+        else:
+            continue
+        if new is not part:
+            changed[name] = new
+    return kind(**{item.name: getattr(form, item.name) for item in fields(kind)} | changed) if changed else form
 
 
 def has_effects(form: Form) -> bool:
