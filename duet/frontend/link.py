@@ -41,19 +41,25 @@ def is_first(ctx: Context, key: str, item: Node, body: Node, number: int) -> boo
     if is_weak:
         text = f"which of two weak definitions of '{item.name}' counts is not known; the other is at {other}"
         raise Unsupported(text, ctx.span(item))
-    raise SourceError(
-        f"'{item.name}' is defined twice, also at {other}; give the files of one program only", ctx.span(item)
-    )
+    raise _twice(ctx, item, other)
+
+
+def _twice(ctx: Context, item: Node, other: Span) -> SourceError:
+    text = f"'{item.name}' is defined twice, also at {other}; give the files of one program only"
+    return SourceError(text, ctx.span(item))
 
 
 def overrides(ctx: Context, key: str, item: Node, number: int) -> bool | None:
     """Whether a definition of a variable counts in the place of another file's; None where both are the same one.
 
-    *Raises*: Unsupported where it is open which one counts.
+    *Raises*: SourceError where both have values and none is weak; Unsupported where it is open which one counts.
     """
     defining, initial = ctx.declared.defining.get(key, (number, None))
     was_weak, is_weak = (_is_weak(ctx, item.name, place) for place in (defining, number))
-    if defining == number or not (was_weak or is_weak):
+    is_strong = not (was_weak or is_weak)
+    if is_strong and initial is not None and item.init is not None:
+        raise _twice(ctx, item, ctx.span(initial))
+    if defining == number or is_strong:
         return None
     if was_weak != is_weak:
         return was_weak
