@@ -120,7 +120,7 @@ def test_what_was_not_moved_is_proved(way: str) -> None:
 ELEMENT = "(any() ? &table[any() & 4] : &held[2].slot)"
 DEFECTS: Mapping[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
     "cells forget that a pointer was moved": (
-        lambda patch: patch.setattr(pointers, "marks", lambda _: NOTHING),
+        lambda patch: patch.setattr(pointers, "kept_marks", lambda _: NOTHING),
         "a global",
     ),
     "the address of an element is that of the first": (

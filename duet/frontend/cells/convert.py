@@ -23,6 +23,7 @@ from duet.frontend.ctypes.origins import (
     Origins,
     ThreadId,
     addresses,
+    part_of,
     shifted,
 )
 from duet.frontend.ctypes.origins import moved as moved_origins
@@ -100,6 +101,9 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
         case Direct():
             found = ctx.memory.address(place) or ctx.havoc(kind, frozenset((place.object.origin,)))
             origins = found.origins if all(map(is_plain, place.path)) else shifted(found.origins)
+            offset = ctx.memory.offset(place.object.type, place.path)
+            if offset is not None:
+                origins = part_of(origins, offset)
             return Number(found.term, kind, found.lo, found.hi, origins)
         case Indirect(address, base, path):
             offset, origins = ctx.memory.offset(base, path), address.origins
@@ -110,6 +114,7 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
                 origins = moved_origins(origins, kind.target)  # how much there must be is not known any more
             if offset is None:
                 return ctx.havoc(kind, origins)
+            origins = part_of(origins, offset)
             return of_term(add(address.term, offset), kind, *value_range(kind), origins)
         case FunctionPlace(name):
             ctx.facts.functions.add(name)

@@ -18,7 +18,7 @@ from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import spelled
 from duet.frontend.cells.overlaps import bytes_of
 from duet.frontend.ctypes.layout import is_compatible
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, UNKNOWN_POINTER, Content, Origins
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, UNKNOWN_POINTER, Content, Origins, distances
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Temporary
 from duet.frontend.judgments.identity import UNNOTED
@@ -259,16 +259,35 @@ def _among(ctx: Context, of: Object, address: Number) -> Formula:
 def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
     if place.base not in ctx.facts.layouts.recast.get(of.origin, ()):
-        return False
+        return _leads_inside(ctx, of, place)
     return _has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
 
 
 def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may begin inside of a part of its type: its pointer is moved by less than such parts."""
+    if _leads_inside(ctx, of, place):
+        return True
     size = ctx.memory.types.size(place.base) or 1
     alignment = min(size & -size, 8)
     steps = (step for origin in (of.origin, ANYTHING) for step in ctx.facts.layouts.steps.get(origin, ()))
     return any(width % (alignment if is_known else size) for width, is_known in steps)
+
+
+def _leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
+    """Whether a pointer may lead as far behind the start of an object as no part of its type is."""
+    origins, size = place.address.origins, ctx.memory.types.size(place.base) or 1
+    found = [*distances(origins)]
+    if ANYTHING in origins:
+        found += [distance for key, distance in ctx.facts.pointers.leaked if key == of.key]
+    return any(step % size or not _is_part(ctx, of.type, at, place.base) for at, step in found)
+
+
+def _is_part(ctx: Context, kind: CType, at: int, wanted: CType) -> bool:
+    """Whether a part of a compatible type is so far behind the start of an object, or of one of those of an array."""
+    if isinstance(kind, ArrayType):
+        size = ctx.memory.types.size(kind.element) or 0
+        return size > 0 and _is_part(ctx, kind.element, at % size, wanted)
+    return _at_offset(ctx, kind, at, wanted) is not None
 
 
 def _offset(ctx: Context, of: Object, address: Number) -> int | None:

@@ -8,10 +8,12 @@ from __future__ import annotations
 
 from collections.abc import Iterable
 from functools import cache, lru_cache
+from math import gcd
 from operator import attrgetter
 from typing import Any, ClassVar, Generic, Never, Self, TypeAlias, TypeVar, cast
 
 from duet.frontend.ctypes.types import CType
+from duet.plip.syntax import Linear
 
 K = TypeVar("K")
 
@@ -76,7 +78,17 @@ class Moved(_Single[CType]):
     SHOWN = "<moved {}>"
 
 
-Holder: TypeAlias = str | Elsewhere | UntrackedParts | Passing | Moved
+class Inside(_Single[tuple[int, int]]):
+    """Nowhere: a pointer that may lead this far behind the start of its object has this as its content.
+
+    The distance, in bytes, and of how many bytes what it may be moved by from there is a multiple; 0 for not at all.
+    """
+
+    __slots__ = ()
+    SHOWN = "<inside {}>"
+
+
+Holder: TypeAlias = str | Elsewhere | UntrackedParts | Passing | Moved | Inside
 """What may hold origins: a cell, by its name, or one of the places that have none."""
 OUTSIDE = Elsewhere("external")
 """Memory that no object of the program is part of."""
@@ -184,6 +196,51 @@ def shifted(origins: Origins) -> Origins:
     return origins | {SHIFTED} if addresses(origins) - UNKNOWN_POINTER else origins
 
 
+MOST_INSIDE = 8
+"""Of no more distances is it known of a pointer that it is as far behind the start of its object."""
+
+
+@lru_cache(1 << 12)
+def distances(origins: Origins) -> tuple[tuple[int, int], ...]:
+    """How far a pointer may lead behind the start of its object, beside 0; see `Inside`."""
+    return tuple(sorted(key.key for key in contents(origins) if isinstance(key, Inside)))
+
+
+def _is_inside(origin: Origin) -> bool:
+    return isinstance(origin.key, Inside)
+
+
+def kept_marks(origins: Origins) -> Origins:
+    """The origins that say that a pointer was moved, and how far it leads into its object."""
+    return marks(origins) | frozenset(filter(_is_inside, origins))
+
+
+def part_of(origins: Origins, offset: Linear) -> Origins:
+    """The origins of a pointer to a part that is so far behind where a pointer leads that is not moved by that."""
+    stride = gcd(*(factor for _, factor in offset.terms))
+    found = {(at + offset.constant, gcd(by, stride)) for at, by in ((0, 0), *distances(origins))}
+    return _with_distances(origins, found)
+
+
+def stepped(origins: Origins, step: Linear, size: int) -> Origins:
+    """The origins of a pointer to objects of a size that is moved by so many bytes.
+
+    A pointer to bytes may be moved to what is around a part, as `container_of` does; others stay in their array.
+    """
+    is_known = size == 1 and not step.terms
+    width = 0 if is_known else gcd(step.constant, *(factor for _, factor in step.terms))
+    return _with_distances(
+        origins, {(at + step.constant if is_known else at, gcd(by, width)) for at, by in distances(origins)}
+    )
+
+
+def _with_distances(origins: Origins, found: set[tuple[int, int]]) -> Origins:
+    if len(found) > MOST_INSIDE:
+        found = {(0, 1)}
+    others = frozenset(origin for origin in origins if not _is_inside(origin))
+    return others | {Content(Inside(distance)) for distance in found if distance != (0, 0)}
+
+
 def moved(origins: Origins, kind: CType) -> Origins:
     """The origins of a pointer to a type that is kept after it was moved, or was made of a number."""
     return shifted(origins | {Content(Moved(kind))} if origins & UNKNOWN_POINTER else origins)
@@ -192,7 +249,12 @@ def moved(origins: Origins, kind: CType) -> Origins:
 @lru_cache(1 << 12)
 def marks(origins: Origins) -> Origins:
     """The origins that say that a pointer was moved, and kept."""
-    return frozenset(origin for origin in origins if origin is SHIFTED or isinstance(origin.key, Moved))
+    return frozenset(origin for origin in origins if origin is SHIFTED or is_moved(origin))
+
+
+def is_moved(origin: Origin) -> bool:
+    """Whether an origin is the mark of an unknown pointer that was moved."""
+    return isinstance(origin.key, Moved)
 
 
 def moved_to(origins: Origins) -> list[CType]:
@@ -202,7 +264,7 @@ def moved_to(origins: Origins) -> list[CType]:
 
 def unmoved(origins: Origins) -> Origins:
     """The origins of a pointer that was moved to where a whole object is, as a check has said."""
-    return origins - marks(origins) - {MOVED}
+    return origins - kept_marks(origins) - {MOVED}
 
 
 @lru_cache(1 << 10)

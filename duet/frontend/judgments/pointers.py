@@ -8,7 +8,6 @@ from duet.frontend.ctypes.origins import (
     NOTHING,
     OUTSIDE,
     PASSED,
-    SHIFTED,
     UNKNOWN_POINTER,
     Elsewhere,
     Holder,
@@ -16,8 +15,11 @@ from duet.frontend.ctypes.origins import (
     Origins,
     UntrackedParts,
     addresses,
-    marks,
+    distances,
+    is_moved,
+    kept_marks,
     moved_to,
+    objects,
 )
 from duet.frontend.ctypes.types import CHAR, UCHAR, VOID, CType, is_byte, is_unsized
 from duet.frontend.judgments.growth import Growing, Growth
@@ -41,6 +43,7 @@ class Pointers:
       tracked: an unknown pointer that comes from there may be one of them;
     - `parts`: the types, or the sizes, of the structures to which pointers were moved of which a check said that all of
       such a structure is there, and nothing of what is around it;
+    - `leaked`: objects, and how far behind their start a pointer leads that is where nothing is tracked;
     - `constraints`: what this round says of pointers, see `points_to`.
     """
 
@@ -53,6 +56,7 @@ class Pointers:
         self.wild: Growing[str] = Growing(growth)
         self.adrift: Growing[CType] = Growing(growth)
         self.parts: Growing[CType | int] = Growing(growth)
+        self.leaked: Growing[tuple[str, tuple[int, int]]] = Growing(growth)
         self.constraints = Constraints()
         self.numbered = Numbered()
         self._inside: dict[str, int] = {}
@@ -83,6 +87,7 @@ class Pointers:
         Pointers to bytes only where the program itself puts them into memory (`are_bytes`): whatever a library or the
         kernel is called with, what it gives later as bytes is as long as what it is made.
         """
+        self.leaked.add(*((key, distance) for distance in distances(origins) for key in objects(origins)))
         if origins & UNKNOWN_POINTER:
             self.adrift.add(
                 *(kind for kind in moved_to(origins) if not is_unsized(kind) or (are_bytes and is_byte(kind)))
@@ -159,5 +164,5 @@ def _around(cell: Holder) -> Iterable[str]:
 def _kept_marks(cell: Holder, origins: Origins) -> Origins:
     """The marks of a moved pointer that what holds it keeps: in other memory it is its type that counts (`lose`)."""
     if isinstance(cell, str):
-        return marks(origins)
-    return NOTHING if cell is OUTSIDE else origins & frozenset((SHIFTED,))
+        return kept_marks(origins)
+    return NOTHING if cell is OUTSIDE else frozenset(found for found in kept_marks(origins) if not is_moved(found))

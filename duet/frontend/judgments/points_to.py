@@ -21,6 +21,7 @@ from duet.frontend.ctypes.origins import (
     Content,
     Elsewhere,
     Holder,
+    Inside,
     Moved,
     Origin,
     Origins,
@@ -137,7 +138,7 @@ def solve(
     cells = {
         node: origins
         for node, origins in _named(points, nodes, objects).items()
-        if not isinstance(node, frozenset | Passing | Moved)
+        if not isinstance(node, frozenset | Passing | Moved | Inside)
     }
     return Solution(cells, _named(calls, sites, objects))
 
