@@ -37,6 +37,16 @@ WRONG = {
     "a number": "uintptr_t n = (uintptr_t)&global.b; struct box *m = (struct box *)n; m->a = 9; assert(global.b == 0);",
     "a union": "struct box *p = box(); union { int *i; struct box *m; } u; u.i = &p->b; u.m->a = 9; assert(p->b == 0);",
     "bytes": "struct box *p = box(), *m; int *q = &p->b; memcpy(&m, &q, sizeof q); m->a = 9; assert(p->b == 0);",
+    "bytes that are moved": "struct box *p = box(); struct box *m = (struct box *)((char *)p + 8); m->a = 9; assert(p->c == 0);",
+    "bytes of one of many": (
+        "for (int i = 0; i < 9; i++) { struct box *p = box(); struct box *m = (struct box *)((char *)p + 8); m->a = 9; assert(p->c == 0); }"
+    ),
+    "a number that is moved": (
+        "for (int i = 0; i < 9; i++) { struct box *p = box(); uintptr_t n = (uintptr_t)p; n += 4; ((struct box *)n)->a = 9; assert(p->b == 0); }"
+    ),
+    "a step of another type": (
+        "for (int i = 0; i < 9; i++) { struct box *p = box(); long *q = (long *)p; q++; ((struct box *)q)->a = 9; assert(p->c == 0); }"
+    ),
     "an argument": "struct box *p = box(); write(&p->c); assert(p->c == 0);",
     "a read": "struct box *p = box(); p->a = 1; p->b = 7; struct box *m = (struct box *)&p->b; assert(m->a == 1);",
     "objects of a list": (

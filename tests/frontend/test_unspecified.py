@@ -185,7 +185,10 @@ REFUSED_FILES = {
         "inline int f(void) { return 1; } int use(void) { return f(); }",
         "int f(void) { return 2; } int use(void); int main(void) { assert(use() == 1); }",
     ),
-    "two values": ("int x = 1; int get(void); int main(void) { assert(get() == 1); }", "int x = 2; int get(void) { return x; }"),
+    "two values": (
+        "int x = 1; int get(void); int main(void) { assert(get() == 1); }",
+        "int x = 2; int get(void) { return x; }",
+    ),
     "a name for another": (
         'extern int x __asm__("y"); int get(void); int main(void) { x = 1; assert(get() == 0); }',
         "int y; int get(void) { return y; }",

@@ -79,7 +79,8 @@ def arithmetic(ctx: Context, operator: str, a: Number, b: Number, kind: IntType,
     origins = a.origins | b.origins
     match operator:
         case "+" | "-":
-            sign, origins = 1 if operator == "+" else -1, moved(origins, VoidType())
+            sign = 1 if operator == "+" else -1
+            origins = moved(stepped(a.origins, scale(b.term, sign), 1) | stepped(b.origins, a.term, 1), VoidType())
             low, high = (a.lo + b.lo, a.hi + b.hi) if sign == 1 else (a.lo - b.hi, a.hi - b.lo)
             return settle(ctx, add(a.term, b.term, sign), low, high, kind, node, origins)
         case "*":

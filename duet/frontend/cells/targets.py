@@ -224,8 +224,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             path, kind = found
             return [Target(TRUE, Direct(of, (*path, *place.path), place.type if place.path else kind))]
         if 0 <= offset < (ctx.memory.types.size(of.type) or 0):
-            part = None if place.path else bytes_of(ctx.memory.types, of, offset, place.type)
-            return [] if part is None else [Target(TRUE, part)]
+            return [_bytes_at(ctx, of, place, offset)]
     result: list[Target] = []
     is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
     if is_text and isinstance(of.type, ArrayType) and is_compatible(of.type.element, place.base, ctx.data):
@@ -244,6 +243,18 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     if result and _may_miss(ctx, of, place):
         result.append(_elsewhere(ctx, of, place, [target.guard for target in result]))
     return result
+
+
+def _bytes_at(ctx: Context, of: Object, place: Indirect, offset: int) -> Target:
+    """What an access means that begins so many bytes behind the start of an object, where no part of its type is."""
+    further = ctx.memory.offset(place.base, place.path)
+    if further is not None and not further.terms:
+        at = offset + further.constant
+        found = _at_offset(ctx, of.type, at, place.type)
+        part = Direct(of, *found) if found else bytes_of(ctx.memory.types, of, at, place.type)
+        if part is not None:
+            return Target(TRUE, part)
+    return _elsewhere(ctx, of, place, [])
 
 
 def _among(ctx: Context, of: Object, address: Number) -> Formula:

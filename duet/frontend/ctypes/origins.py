@@ -225,13 +225,17 @@ def part_of(origins: Origins, offset: Linear) -> Origins:
 def stepped(origins: Origins, step: Linear, size: int) -> Origins:
     """The origins of a pointer to objects of a size that is moved by so many bytes.
 
-    A pointer to bytes may be moved to what is around a part, as `container_of` does; others stay in their array.
+    One to bytes may be moved to what is around a part, as `container_of` does: where it is not known how far it leads
+    into its object, it is moved there. Others stay in their array. *Approximates*: bytes moved one by one, as others.
     """
-    is_known = size == 1 and not step.terms
-    width = 0 if is_known else gcd(step.constant, *(factor for _, factor in step.terms))
-    return _with_distances(
-        origins, {(at + step.constant if is_known else at, gcd(by, width)) for at, by in distances(origins)}
-    )
+    known = distances(origins)
+    if not (known or addresses(origins) - UNKNOWN_POINTER):
+        return origins
+    if size == 1 and not step.terms and abs(step.constant) > 1:
+        start = () if known or step.constant < 0 else ((0, 0),)
+        return _with_distances(origins, {(at + step.constant, by) for at, by in (*start, *known)})
+    width = gcd(step.constant, *(factor for _, factor in step.terms))
+    return _with_distances(origins, {(at, gcd(by, width)) for at, by in known or ((0, 0),)})
 
 
 def _with_distances(origins: Origins, found: set[tuple[int, int]]) -> Origins:
