@@ -12,7 +12,7 @@ import pytest
 
 from duet.frontend.cells import moved
 from duet.frontend.cells.operations import registered_by
-from tests.linux.opened import filled, open_checks_of
+from tests.linux.opened import add_header, filled, open_checks_of
 
 DRIVER = """
 #include <linux/module.h>
@@ -187,21 +187,14 @@ def test_every_operation_may_run_once_the_device_is_registered(tmp_path: Path) -
         functions += f"{{ n_{name} = 1; return 0; }}\n"
         asked += f"__VERIFIER_assert(n_{name} == 0); "
         given[is_net] += f".{name} = do_{name}, "
-    text = """
-#include <linux/module.h>
-#include <linux/kernel.h>
-#include <linux/types.h>
-#include <linux/slab.h>
-extern void __VERIFIER_assert(int);
-"""
-    text += "".join(f"struct {tables[is_net]} {{ {fields[is_net]} }};\n" for is_net in (True, False))
-    text += """
+    header = "struct net_device; struct sk_buff;\n"
+    header += "".join(f"struct {tables[is_net]} {{ {fields[is_net]} }};\n" for is_net in (True, False))
+    header += """
 struct net_device { const struct net_device_ops *netdev_ops; const struct ethtool_ops *ethtool_ops; };
 extern int register_netdev(struct net_device *dev);
 """
-    text = text.replace("extern void __VERIFIER_assert(int);\n", "").replace(
-        "struct net_device_ops {", "struct net_device; struct sk_buff; struct net_device_ops {", 1
-    )
+    add_header(tmp_path, "every.h", header)
+    text = "#include <linux/module.h>\n#include <linux/kernel.h>\n#include <linux/every.h>\n"
     text += functions
     text += "".join(
         f"static const struct {tables[is_net]} t{is_net:d} = {{ {given[is_net]} }};\n" for is_net in (True, False)
@@ -210,6 +203,7 @@ extern int register_netdev(struct net_device *dev);
 static struct net_device device;
 static int __init loading(void)
 {{
+	{" ".join(f"__VERIFIER_assert(0 == n_{name});" for name in names)}
 	device.netdev_ops = &t1; device.ethtool_ops = &t0;
 	register_netdev(&device);
 	{asked}
