@@ -646,6 +646,16 @@ struct seq_operations {
 extern int seq_open(struct file *file, const struct seq_operations *ops);
 extern int seq_read(struct file *file, const struct seq_operations *ops);
 """,
+    "include/net/rtnetlink.h": """
+#include <linux/netdevice.h>
+struct rtnl_link_ops {
+	size_t priv_size;
+	void (*setup)(struct net_device *dev);
+	int (*newlink)(struct net_device *dev);
+};
+extern int rtnl_link_register(struct rtnl_link_ops *ops);
+extern int __rtnl_link_register(struct rtnl_link_ops *ops);
+""",
     "include/linux/netdevice.h": """
 #include <linux/types.h>
 #include <linux/slab.h>
@@ -696,8 +706,7 @@ extern int register_netdev(struct net_device *dev);
 extern void unregister_netdev(struct net_device *dev);
 extern void free_netdev(struct net_device *dev);
 extern void hand_over(struct net_device *dev);
-struct rtnl_link_ops { void (*setup)(struct net_device *dev); };
-extern int rtnl_link_register(struct rtnl_link_ops *ops);
+#include <net/rtnetlink.h>
 """,
     "include/linux/blkdev.h": """
 #include <linux/types.h>

@@ -96,6 +96,7 @@ USUAL = {
     "FIRST": "own->level = 4; netif_napi_add_weight(dev, &own->napi, poll, 64); napi_enable(&own->napi);",
 }
 SETUP = "static void setup(struct net_device *dev) { dev->netdev_ops = &operations; }"
+LINKS = {"SETUP": SETUP + "static struct rtnl_link_ops links = { .setup = setup };"}
 FINE: Mapping[str, Mapping[str, str]] = {
     "as most drivers do it": {},
     "of the bus": {"NEW": "devm_alloc_etherdev_mqs(&device->dev, sizeof(struct own), 1, 1)"},
@@ -127,6 +128,8 @@ OPEN: Mapping[str, tuple[Mapping[str, str], set[str]]] = {
         },
         EVERY,
     ),
+    "made for others with less": ({**LINKS, "LOAD": "rtnl_link_register(&links);"}, EVERY),
+    "made for others with less, elsewhere": ({**LINKS, "LOAD": "__rtnl_link_register(&links);"}, EVERY),
     "kept as a pointer to anything": (
         {"NEW": "alloc_etherdev(8)", "MORE": "hand_over(dev);", "DATA": "data_of(dev)"},
         EVERY,
