@@ -15,7 +15,7 @@ Elsewhere private data holds anything.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
@@ -23,7 +23,15 @@ from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.operations import DEVICE, FILE, INPUT, OPERATIONS, RANDOM, REQUEST, WATCHDOG, Operations
 from duet.frontend.cells.ownership import address_of, argument_of
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Elsewhere, ObjectAddress, Origins, addresses
-from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, PointerType, StructType, value_range
+from duet.frontend.ctypes.types import (
+    VOID_POINTER,
+    ArrayType,
+    CType,
+    PointerType,
+    StructType,
+    is_scalar,
+    value_range,
+)
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -172,7 +180,19 @@ def note_write(ctx: Context, place: Place) -> None:
         _note(ctx, Storing(slot, address_of(ctx, place)))
     for slot in sorted(_slots_in(ctx, place.type)):
         _note(ctx, Storing(slot, _within(ctx, place.type, slot, address_of(ctx, place))))
+    if isinstance(place, Indirect) and is_scalar(place.base) and contracts.has_operations(ctx):
+        _note_plain(ctx, place)
     _note_table(ctx, place)
+
+
+def _note_plain(ctx: Context, place: Indirect) -> None:
+    """Records a write through a pointer to a number, which may be private data of that size in what it may point to."""
+    size = ctx.memory.types.size(place.type)
+    for kind in _seen_as(ctx, place.address):
+        for path, inner in ctx.memory.scalars(kind):
+            slot = _slot(ctx, kind, path)
+            if slot is not None and ctx.memory.types.size(inner) == size:
+                _note(ctx, Storing(slot))
 
 
 def _note_table(ctx: Context, place: Direct | Indirect) -> None:
@@ -212,7 +232,8 @@ def note_address(ctx: Context, place: Place) -> None:
 def note_bytes(ctx: Context, pointer: Address | Number, address: Number, size: int | None) -> None:
     """Records a write of bytes, which may be one to private data where it begins in what the thread is about.
 
-    A pointer that is that of a part has the `address` of the whole; the others are their own.
+    A pointer that is that of a part has the `address` of the whole; the others are their own. A pointer to bytes may
+    lead to any private data in the objects that it may point to.
     """
     if _is_own(ctx, address):
         loosen(ctx, FILE if is_of_file(ctx) else DEVICE)
@@ -221,9 +242,19 @@ def note_bytes(ctx: Context, pointer: Address | Number, address: Number, size: i
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
         part, start = pointer.place.type, address_of(ctx, pointer.place)
     is_one = part is not None and size is not None and size == ctx.memory.types.size(part)
-    written = part if is_one else whole
-    for slot in sorted(_slots_in(ctx, written).difference(_OF_LIVES) if written is not None else ()):
-        _note(ctx, Storing(slot, _within(ctx, written, slot, start) if is_one and written is not None else None))
+    if is_one and isinstance(part, StructType):
+        written = {slot: _within(ctx, part, slot, start) for slot in _slots_in(ctx, part)}
+    else:
+        kinds = [whole] if isinstance(whole, StructType) else list(_seen_as(ctx, address))
+        written = dict.fromkeys(frozenset[Slot]().union(*(_slots_in(ctx, kind) for kind in kinds)))
+    for slot in sorted(written.keys() - set(_OF_LIVES)):
+        _note(ctx, Storing(slot, written[slot]))
+
+
+def _seen_as(ctx: Context, address: Number) -> Iterator[CType]:
+    """The structures that the objects at an address are taken for."""
+    recast = ctx.facts.layouts.recast
+    return (kind for of in ctx.memory.pointed(address.origins) for kind in recast.get(of.origin, ()))
 
 
 def _note(ctx: Context, storing: Storing) -> None:
