@@ -48,7 +48,7 @@ from duet.frontend.form import fleeting, tree
 from duet.frontend.form.control import Statement
 from duet.frontend.form.kinds import merged_type
 from duet.frontend.form.tree import Beside, Expression, Initialiser, Length, Order
-from duet.frontend.form.walk import has_effects, is_plain_constant
+from duet.frontend.form.walk import every, has_effects, is_plain_constant
 
 _BRANCHING = (tree.Call, tree.Choice, tree.Comma, tree.Convert, tree.StatementExpression)
 _OPERATORS = (tree.Binary, tree.Unary, tree.Not, tree.Logic, tree.AddressOf, tree.Step, tree.SizeOf, tree.AlignOf)
@@ -273,10 +273,27 @@ def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
     ctx.fleeting.update(fleeting.in_access(form.place))
     if form.order is not None and _are_both_moving(ctx, form, form.order):
         return _assign_in_any_order(ctx, form, is_used)
+    if _is_value_first(ctx, form):
+        value = rvalue(ctx, form.value)
+        return assign.store(ctx, place_of(ctx, form.place), value, form.node, is_used)
     place = place_of(ctx, form.place)
     if has_effects(form.value):
         place = settled(ctx, place)
     return _assign_to(ctx, place, form, form.order, is_used)
+
+
+def _is_value_first(ctx: Context, form: tree.Assign) -> bool:
+    """Whether the value of an assignment may be evaluated first without any difference, where the place has an index.
+
+    The element is accessed when the value is there, so the checks of that come first.
+    """
+    if (
+        form.operator
+        or has_effects(form.place)
+        or not any(isinstance(item, tree.Element) for item in every(form.place))
+    ):
+        return False
+    return not has_effects(form.value) if form.order is None else not operands.is_open(ctx, form.order[1])
 
 
 def _assign_to(ctx: Context, place: Place, form: tree.Assign, order: Order, is_used: bool) -> Value:
