@@ -1,7 +1,5 @@
 """Values that are wrapped into a type and then into one that is no larger: as if they were wrapped once."""
 
-# ruff: noqa: E501  (a program in a line is easier to find)
-
 from __future__ import annotations
 
 from pathlib import Path
@@ -26,6 +24,8 @@ OPEN = {
     "a smaller type on the way": "short n = (short)(unsigned char)(h - 8u); assert(n < 20);",
     "a larger type with a sign": "unsigned long n = (int)(7u - h); assert(n <= 7);",
     "a sign on the way": "unsigned char n = (signed char)(h - 8u); assert(n <= 23);",
+    "a sign and a larger type": "unsigned short n = (signed char)(h + 190u); assert(n < 256);",
+    "a sign, an int and a larger type": "unsigned short n = +(signed char)(h + 190u); assert(n < 256);",
     "what was wrapped before": "unsigned u; int n = u = 7 - h; assert(n > -30); assert(u <= 7);",
     "a product": "int n = (int)(h * 4000000000u); assert(n <= 5);",
     "a value that is gone": "unsigned u = 7 - h; h = 0; int n = u; assert(n == 7);",

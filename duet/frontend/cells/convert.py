@@ -350,18 +350,18 @@ def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     name = ctx.temporary(kind)
     ctx.builder.compute(name, Operation.WRAP, value.term, constant(lo), constant(hi))
     if not value.origins:
-        ctx.temporaries.wrapped[name] = value, ctx.builder.current
+        ctx.temporaries.wrapped[name] = value, kind, ctx.builder.current
     return Number(variable(name), kind, lo, hi, value.origins)
 
 
 def _before_wrapping(ctx: Context, value: Number, kind: IntType) -> Number | None:
     """The number that a value was wrapped from just now, where wrapping it to a type that is no larger is the same."""
     names = [name for name, factor in value.term.terms if factor == 1]
-    if len(value.term.terms) != 1 or len(names) != 1 or value.term.constant != 0 or not isinstance(value.type, IntType):
+    found = ctx.temporaries.wrapped.get(names[0]) if len(value.term.terms) == len(names) == 1 else None
+    if found is None or value.term.constant != 0:
         return None
-    exact, location = ctx.temporaries.wrapped.get(names[0], (None, -1))
-    is_same = location == ctx.builder.current and kind.width <= value.type.width
-    return exact if is_same else None
+    exact, into, location = found
+    return exact if location == ctx.builder.current and kind.width <= into.width else None
 
 
 def _literal(value: int, kind: CType) -> tuple[Linear, CType, int, int]:
