@@ -182,7 +182,7 @@ def whole_module(
         return paths, options
     if is_alone or options.harness or found.is_large:
         found = found.alone(paths[0])
-    words = found.words if len(found.files) > 1 or found.others else ""
+    words = found.words if len(found.files) > 1 or found.others or found.option else ""
     return found.files, replace(options, units=found.units, module=words, is_whole_module=found.is_whole)
 
 

@@ -646,6 +646,16 @@ struct seq_operations {
 extern int seq_open(struct file *file, const struct seq_operations *ops);
 extern int seq_read(struct file *file, const struct seq_operations *ops);
 """,
+    "include/net/rtnetlink.h": """
+#include <linux/netdevice.h>
+struct rtnl_link_ops {
+	size_t priv_size;
+	void (*setup)(struct net_device *dev);
+	int (*newlink)(struct net_device *dev);
+};
+extern int rtnl_link_register(struct rtnl_link_ops *ops);
+extern int __rtnl_link_register(struct rtnl_link_ops *ops);
+""",
     "include/linux/netdevice.h": """
 #include <linux/types.h>
 #include <linux/slab.h>
@@ -696,8 +706,64 @@ extern int register_netdev(struct net_device *dev);
 extern void unregister_netdev(struct net_device *dev);
 extern void free_netdev(struct net_device *dev);
 extern void hand_over(struct net_device *dev);
-struct rtnl_link_ops { void (*setup)(struct net_device *dev); };
-extern int rtnl_link_register(struct rtnl_link_ops *ops);
+#include <net/rtnetlink.h>
+""",
+    "include/linux/blkdev.h": """
+#include <linux/types.h>
+#include <linux/slab.h>
+#include <linux/err.h>
+#define ENOMEM 12
+struct bio;
+struct gendisk;
+struct block_device { struct gendisk *bd_disk; };
+struct block_device_operations {
+	void (*submit_bio)(struct bio *bio);
+	int (*open)(struct block_device *device, unsigned int mode);
+	void (*release)(struct gendisk *disk, unsigned int mode);
+	int (*ioctl)(struct block_device *device, unsigned int mode, unsigned int command, unsigned long argument);
+};
+struct request_queue { void *queuedata; struct gendisk *disk; };
+struct gendisk {
+	const struct block_device_operations *fops;
+	struct request_queue *queue;
+	void *private_data;
+};
+struct lock_class_key { int key; };
+extern struct gendisk *__blk_alloc_disk(int node, struct lock_class_key *key);
+#define blk_alloc_disk(node) ({ static struct lock_class_key __key; __blk_alloc_disk(node, &__key); })
+extern int device_add_disk(void *parent, struct gendisk *disk, void *groups);
+static inline int add_disk(struct gendisk *disk) { return device_add_disk(0, disk, 0); }
+extern void del_gendisk(struct gendisk *disk);
+extern void put_disk(struct gendisk *disk);
+""",
+    "include/linux/blk-mq.h": """
+#include <linux/blkdev.h>
+#include <linux/string.h>
+struct request { struct request_queue *q; unsigned int tag; };
+struct blk_mq_hw_ctx { struct request_queue *queue; };
+struct blk_mq_queue_data { struct request *rq; bool last; };
+struct blk_mq_tag_set;
+struct blk_mq_ops {
+	unsigned char (*queue_rq)(struct blk_mq_hw_ctx *hctx, const struct blk_mq_queue_data *data);
+	void (*complete)(struct request *rq);
+	int (*init_request)(struct blk_mq_tag_set *set, struct request *rq, unsigned int index, unsigned int node);
+	int (*map_queues)(struct blk_mq_tag_set *set);
+};
+struct blk_mq_tag_set {
+	unsigned int nr_maps;
+	const struct blk_mq_ops *ops;
+	unsigned int cmd_size;
+	void *driver_data;
+};
+extern int blk_mq_alloc_tag_set(struct blk_mq_tag_set *set);
+extern void blk_mq_free_tag_set(struct blk_mq_tag_set *set);
+extern struct request_queue *blk_mq_init_queue(struct blk_mq_tag_set *set);
+extern struct gendisk *__blk_mq_alloc_disk(struct blk_mq_tag_set *set, void *data, struct lock_class_key *key);
+#define blk_mq_alloc_disk(set, data) ({ static struct lock_class_key __key; __blk_mq_alloc_disk(set, data, &__key); })
+static inline void *blk_mq_rq_to_pdu(struct request *rq) { return rq + 1; }
+static inline struct request *blk_mq_rq_from_pdu(void *data) { return data - sizeof(struct request); }
+extern int hand_over_tags(struct blk_mq_tag_set *set);
+extern void hand_over_disk(struct gendisk *disk);
 """,
     "include/linux/gadget.h": """
 #include <linux/types.h>

@@ -51,6 +51,13 @@ def open_checks_of(
     return {item.check.expression for item in verdicts if not item.status.is_safe}
 
 
+def add_header(directory: Path, name: str, text: str) -> None:
+    """Adds a header to the small kernel, in whose headers the cores are that a driver does not define itself."""
+    path = directory / f"linux-headers-{kernel_tree.RELEASE}-common" / "include/linux" / name
+    path.parent.mkdir(parents=True)
+    path.write_text(text)
+
+
 def _written(directory: Path, text: str, has_kernel: bool, *asked: str) -> tuple[str, FrontendOptions]:
     source = directory / "driver.c"
     source.write_text(text)

@@ -229,6 +229,7 @@ def test_the_option_that_builds_a_module_is_set(tmp_path: Path) -> None:
         found = module(tmp_path, parts.format(option))
         assert found is not None
         assert [f"-DCONFIG_{option}_MODULE=1" in unit.macros for unit in found.units] == [is_given, is_given]
+        assert ("CONFIG_NO=m, which is not in the configuration" in found.words) is is_given
 
 
 def test_the_option_of_a_directory_is_set(tmp_path: Path) -> None:

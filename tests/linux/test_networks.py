@@ -12,7 +12,7 @@ import pytest
 
 from duet.frontend.cells import moved
 from duet.frontend.cells.operations import registered_by
-from tests.linux.opened import filled, open_checks_of
+from tests.linux.opened import add_header, filled, open_checks_of
 
 DRIVER = """
 #include <linux/module.h>
@@ -96,6 +96,7 @@ USUAL = {
     "FIRST": "own->level = 4; netif_napi_add_weight(dev, &own->napi, poll, 64); napi_enable(&own->napi);",
 }
 SETUP = "static void setup(struct net_device *dev) { dev->netdev_ops = &operations; }"
+LINKS = {"SETUP": SETUP + "static struct rtnl_link_ops links = { .setup = setup };"}
 FINE: Mapping[str, Mapping[str, str]] = {
     "as most drivers do it": {},
     "of the bus": {"NEW": "devm_alloc_etherdev_mqs(&device->dev, sizeof(struct own), 1, 1)"},
@@ -127,6 +128,8 @@ OPEN: Mapping[str, tuple[Mapping[str, str], set[str]]] = {
         },
         EVERY,
     ),
+    "made for others with less": ({**LINKS, "LOAD": "rtnl_link_register(&links);"}, EVERY),
+    "made for others with less, elsewhere": ({**LINKS, "LOAD": "__rtnl_link_register(&links);"}, EVERY),
     "kept as a pointer to anything": (
         {"NEW": "alloc_etherdev(8)", "MORE": "hand_over(dev);", "DATA": "data_of(dev)"},
         EVERY,
@@ -187,21 +190,14 @@ def test_every_operation_may_run_once_the_device_is_registered(tmp_path: Path) -
         functions += f"{{ n_{name} = 1; return 0; }}\n"
         asked += f"__VERIFIER_assert(n_{name} == 0); "
         given[is_net] += f".{name} = do_{name}, "
-    text = """
-#include <linux/module.h>
-#include <linux/kernel.h>
-#include <linux/types.h>
-#include <linux/slab.h>
-extern void __VERIFIER_assert(int);
-"""
-    text += "".join(f"struct {tables[is_net]} {{ {fields[is_net]} }};\n" for is_net in (True, False))
-    text += """
+    header = "struct net_device; struct sk_buff;\n"
+    header += "".join(f"struct {tables[is_net]} {{ {fields[is_net]} }};\n" for is_net in (True, False))
+    header += """
 struct net_device { const struct net_device_ops *netdev_ops; const struct ethtool_ops *ethtool_ops; };
 extern int register_netdev(struct net_device *dev);
 """
-    text = text.replace("extern void __VERIFIER_assert(int);\n", "").replace(
-        "struct net_device_ops {", "struct net_device; struct sk_buff; struct net_device_ops {", 1
-    )
+    add_header(tmp_path, "every.h", header)
+    text = "#include <linux/module.h>\n#include <linux/kernel.h>\n#include <linux/every.h>\n"
     text += functions
     text += "".join(
         f"static const struct {tables[is_net]} t{is_net:d} = {{ {given[is_net]} }};\n" for is_net in (True, False)
@@ -210,6 +206,7 @@ extern int register_netdev(struct net_device *dev);
 static struct net_device device;
 static int __init loading(void)
 {{
+	{" ".join(f"__VERIFIER_assert(0 == n_{name});" for name in names)}
 	device.netdev_ops = &t1; device.ethtool_ops = &t0;
 	register_netdev(&device);
 	{asked}

@@ -350,9 +350,23 @@ def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     if value.constant is not None:
         size = hi - lo + 1
         return Number(*_literal((value.constant - lo) % size + lo, kind), value.origins)
+    if (exact := _before_wrapping(ctx, value, kind)) is not None:
+        return fit(ctx, exact, kind)
     name = ctx.temporary(kind)
     ctx.builder.compute(name, Operation.WRAP, value.term, constant(lo), constant(hi))
+    if not value.origins:
+        ctx.temporaries.wrapped[name] = value, kind, ctx.builder.current
     return Number(variable(name), kind, lo, hi, value.origins)
+
+
+def _before_wrapping(ctx: Context, value: Number, kind: IntType) -> Number | None:
+    """The number that a value was wrapped from just now, where wrapping it to a type that is no larger is the same."""
+    names = [name for name, factor in value.term.terms if factor == 1]
+    found = ctx.temporaries.wrapped.get(names[0]) if len(value.term.terms) == len(names) == 1 else None
+    if found is None or value.term.constant != 0:
+        return None
+    exact, into, location = found
+    return exact if location == ctx.builder.current and kind.width <= into.width else None
 
 
 def _literal(value: int, kind: CType) -> tuple[Linear, CType, int, int]:

@@ -143,7 +143,7 @@ def bytes_from(
         texts.note_write(ctx, pointer)
     if isinstance(address, Number):
         if rule(touch).counts_as is AccessKind.WRITE:
-            private.note_bytes(ctx, address)
+            private.note_bytes(ctx, pointer, address, None if extent is None else extent.constant)
         ctx.builder.flush()
         named = given_text(argument, pointer)
         null_check(ctx, address, node, named, extent)

@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from duet.frontend.cells import requests
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import least_size
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, moved, moved_to
@@ -17,7 +18,8 @@ from duet.frontend.ctypes.values import Address, Indirect, Number, Value, pointe
 from duet.plip.syntax import MADE
 
 ASSUMED = (
-    "a network device that the kernel gives has as much private data as the driver asks for where it asks for the least"
+    "a network device, or a request of a block device, that the kernel gives has as much private data as the driver"
+    " asks for where it asks for the least"
 )
 
 
@@ -78,10 +80,12 @@ def is_made(kind: CType) -> bool:
 
 
 def _least_made(ctx: Context, kind: StructType) -> int:
-    """The fewest bytes of the objects of a structure that only models allocate.
+    """The fewest bytes of the objects of a structure that only models allocate, or the core as a model says.
 
     The kernel has no others of the driver, so what it gives back is one of them.
     """
+    if kind.tag == requests.TAG:
+        return (ctx.memory.types.size(kind) or 0) + requests.least(ctx)
     recast = ctx.facts.layouts.recast
     made = (of for of in ctx.memory.objects.values() if of.kind == "heap" and kind in recast.get(of.origin, ()))
     return min((least_size(ctx.memory, of) for of in made), default=0)

@@ -60,7 +60,17 @@ class Itself:
     member: str = ""
 
 
-Source: TypeAlias = Given | OfLife | Stored | Itself
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """Operations are called with objects that the kernel makes for what is registered, and find no private data."""
+
+    @property
+    def registered(self) -> None:
+        """What is registered is no argument of theirs."""
+        return None
+
+
+Source: TypeAlias = Given | OfLife | Stored | Itself | Apart
 
 
 @dataclass(frozen=True, slots=True)
@@ -131,6 +141,16 @@ WATCHDOG = ("watchdog_device", "driver_data")
 INPUT = ("input_dev", "dev.driver_data")
 RANDOM = ("hwrng", "priv")
 FILE = ("file", "private_data")
+REQUEST = ("blk_mq_tag_set", "cmd_size")
+"""No private data, but how much of it each request has, which the core only reads, too."""
+TAG_SETS = "blk_mq_alloc_tag_set"
+"""The function of the core that makes requests for a set of tags; where it is given others, they ask for no bytes."""
+_TAGS = frozenset(("blk_mq_tag_set", "blk_mq_ops"))
+_TAGGED = dict.fromkeys((TAG_SETS, "blk_mq_alloc_sq_tag_set"), Itself(0))
+_QUEUES = dict.fromkeys(
+    _words("blk_mq_init_queue blk_mq_alloc_queue blk_mq_init_allocated_queue __blk_mq_alloc_disk"), Apart()
+)
+_OF_TAGS = _words("blk_mq_free_tag_set blk_mq_update_nr_hw_queues blk_mq_tagset_busy_iter")
 OPERATIONS = (
     Operations(  # Documentation/driver-api/gpio, gpiochip_add_data(): "data: driver-private data"
         "gpio_chip",
@@ -348,6 +368,41 @@ OPERATIONS = (
             " napi_gro_frags napi_get_frags __napi_alloc_skb"
         ),
         is_own=True,
+    ),
+    Operations(  # blk_mq_alloc_tag_set(): "set->ops->init_request(set, rq, hctx_idx, node)", before there is a queue
+        "blk_mq_ops",
+        _words("init_request exit_request map_queues"),
+        _TAGGED,
+        _TAGS,
+        carriers=frozenset((("blk_mq_tag_set", "ops"),)),
+        is_made=True,
+        harmless=_OF_TAGS.union(_QUEUES),
+    ),
+    Operations(  # blk_mq_init_allocated_queue(): "q->mq_ops = set->ops"; all others are called for a queue
+        "blk_mq_ops",
+        _words(
+            "queue_rq commit_rqs queue_rqs get_budget put_budget set_rq_budget_token get_rq_budget_token timeout poll"
+            " complete init_hctx exit_hctx cleanup_rq busy show_rq"
+        ),
+        _QUEUES,
+        _TAGS,
+        carriers=frozenset((("blk_mq_tag_set", "ops"),)),
+        is_made=True,
+        harmless=_OF_TAGS.union(_TAGGED),
+    ),
+    Operations(  # device_add_disk(): nobody finds a disk before, but who hands on what is to be read or written
+        "block_device_operations",
+        _words(
+            "submit_bio poll_bio open release rw_page ioctl compat_ioctl check_events unlock_native_capacity getgeo"
+            " set_read_only free_disk swap_slot_free_notify report_zones devnode get_unique_id alternative_gpt_sector"
+        ),
+        dict.fromkeys(
+            ("device_add_disk", "blk_revalidate_disk_zones", "submit_bio", "submit_bio_noacct", "submit_bio_wait"),
+            Apart(),
+        ),
+        frozenset(("gendisk", "block_device_operations")),
+        carriers=frozenset((("gendisk", "fops"),)),
+        harmless=_words("del_gendisk put_disk set_capacity set_capacity_and_notify set_disk_ro"),
     ),
     Operations(  # Documentation/filesystems/vfs.rst: "open: called by the VFS when an inode should be opened", first
         FILE_OPERATIONS,

@@ -15,23 +15,41 @@ Elsewhere private data holds anything.
 
 from __future__ import annotations
 
-from collections.abc import Collection
+from collections.abc import Collection, Iterator
 
 from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
-from duet.frontend.cells.operations import DEVICE, FILE, INPUT, OPERATIONS, RANDOM, WATCHDOG, Operations
+from duet.frontend.cells.operations import DEVICE, FILE, INPUT, OPERATIONS, RANDOM, REQUEST, WATCHDOG, Operations
 from duet.frontend.cells.ownership import address_of, argument_of
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Elsewhere, ObjectAddress, Origins, addresses
-from duet.frontend.ctypes.types import VOID_POINTER, ArrayType, CType, PointerType, StructType, value_range
-from duet.frontend.ctypes.values import Direct, Indirect, Number, Object, Path, Place
+from duet.frontend.ctypes.types import (
+    VOID_POINTER,
+    ArrayType,
+    CType,
+    PointerType,
+    StructType,
+    is_scalar,
+    value_range,
+)
+from duet.frontend.ctypes.values import (
+    Address,
+    Direct,
+    Index,
+    Indirect,
+    Number,
+    Object,
+    Path,
+    Place,
+    pointee,
+)
 from duet.frontend.graph.events import Storing
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.stored import Slot
-from duet.plip.syntax import Assign, Havoc
-from duet.plip.terms import constant
+from duet.plip.syntax import Assign, Havoc, Linear
+from duet.plip.terms import add, constant
 
-SLOTS = (INPUT, DEVICE, FILE, WATCHDOG, RANDOM)
+SLOTS = (INPUT, DEVICE, FILE, WATCHDOG, RANDOM, REQUEST)
 """The members, each with its structure, the larger structures first."""
 _OF_LIVES = (DEVICE, FILE)
 """Those of what has a life cycle, which is where they are looked for; the others are in memory."""
@@ -161,8 +179,20 @@ def note_write(ctx: Context, place: Place) -> None:
     if (slot := _slot(ctx, _base(place), place.path)) is not None:
         _note(ctx, Storing(slot, address_of(ctx, place)))
     for slot in sorted(_slots_in(ctx, place.type)):
-        _note(ctx, Storing(slot))
+        _note(ctx, Storing(slot, _within(ctx, place.type, slot, address_of(ctx, place))))
+    if isinstance(place, Indirect) and is_scalar(place.base) and contracts.has_operations(ctx):
+        _note_plain(ctx, place)
     _note_table(ctx, place)
+
+
+def _note_plain(ctx: Context, place: Indirect) -> None:
+    """Records a write through a pointer to a number, which may be private data of that size in what it may point to."""
+    size = ctx.memory.types.size(place.type)
+    for kind in _seen_as(ctx, place.address):
+        for path, inner in ctx.memory.scalars(kind):
+            slot = _slot(ctx, kind, path)
+            if slot is not None and ctx.memory.types.size(inner) == size:
+                _note(ctx, Storing(slot))
 
 
 def _note_table(ctx: Context, place: Direct | Indirect) -> None:
@@ -199,13 +229,32 @@ def note_address(ctx: Context, place: Place) -> None:
         loosen(ctx, slot)
 
 
-def note_bytes(ctx: Context, address: Number) -> None:
-    """Records a write of bytes, which may be one to private data where it begins in what the thread is about."""
+def note_bytes(ctx: Context, pointer: Address | Number, address: Number, size: int | None) -> None:
+    """Records a write of bytes, which may be one to private data where it begins in what the thread is about.
+
+    A pointer that is that of a part has the `address` of the whole; the others are their own. A pointer to bytes may
+    lead to any private data in the objects that it may point to.
+    """
     if _is_own(ctx, address):
         loosen(ctx, FILE if is_of_file(ctx) else DEVICE)
-    target = address.type.target if isinstance(address.type, PointerType) else None
-    for slot in sorted(_slots_in(ctx, target).difference(_OF_LIVES) if target is not None else ()):
-        _note(ctx, Storing(slot))
+    whole = part = pointee(address.type)
+    start: Linear | None = address.term
+    if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
+        part, start = pointer.place.type, address_of(ctx, pointer.place)
+    is_one = part is not None and size is not None and size == ctx.memory.types.size(part)
+    if is_one and isinstance(part, StructType):
+        written = {slot: _within(ctx, part, slot, start) for slot in _slots_in(ctx, part)}
+    else:
+        kinds = [whole] if isinstance(whole, StructType) else list(_seen_as(ctx, address))
+        written = dict.fromkeys(frozenset[Slot]().union(*(_slots_in(ctx, kind) for kind in kinds)))
+    for slot in sorted(written.keys() - set(_OF_LIVES)):
+        _note(ctx, Storing(slot, written[slot]))
+
+
+def _seen_as(ctx: Context, address: Number) -> Iterator[CType]:
+    """The structures that the objects at an address are taken for."""
+    recast = ctx.facts.layouts.recast
+    return (kind for of in ctx.memory.pointed(address.origins) for kind in recast.get(of.origin, ()))
 
 
 def _note(ctx: Context, storing: Storing) -> None:
@@ -282,6 +331,15 @@ def start_of(ctx: Context, slot: Slot) -> int | None:
             return None
         kind, start = found.type, start + found.offset
     return start
+
+
+def _within(ctx: Context, kind: CType, slot: Slot, address: Linear | None) -> Linear | None:
+    """Where private data is in the whole of a type at an address, if that is known and there is one."""
+    paths = [path for path, _ in ctx.memory.scalars(kind) if _slot(ctx, kind, path) == slot]
+    if address is None or len(paths) != 1 or any(isinstance(step, Index) for step in paths[0]):
+        return None
+    offset = ctx.memory.offset(kind, paths[0])
+    return None if offset is None else add(address, offset)
 
 
 def _slots_in(ctx: Context, kind: CType, wanted: Collection[Slot] = SLOTS) -> frozenset[Slot]:

@@ -4,13 +4,15 @@ from __future__ import annotations
 
 from dataclasses import dataclass, field
 
-from duet.frontend.ctypes.types import CType, value_range
+from duet.frontend.ctypes.types import CType, IntType, value_range
+from duet.frontend.ctypes.values import Number
 
 
 @dataclass
 class Temporaries:
     """By name: `ranges` of the types; `sources`: the cells that they were read from; `constants`: all values that they
-    may have. `copies` are ids of threads, and copies of such (see `convert.is_copy`).
+    may have. `copies` are ids of threads, and copies of such (see `convert.is_copy`). `wrapped`: the numbers that they
+    were wrapped from, into which type, with the location behind that.
     """
 
     counter: int = 0
@@ -18,6 +20,7 @@ class Temporaries:
     sources: dict[str, str] = field(default_factory=dict)
     constants: dict[str, frozenset[int]] = field(default_factory=dict)
     copies: set[str] = field(default_factory=set)
+    wrapped: dict[str, tuple[Number, IntType, int]] = field(default_factory=dict)
 
     def new(self, kind: CType) -> str:
         """The name of a new one of a type."""

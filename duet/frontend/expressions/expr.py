@@ -50,7 +50,7 @@ from duet.frontend.form.control import Statement
 from duet.frontend.form.kinds import merged_type
 from duet.frontend.form.order import are_watched, watched
 from duet.frontend.form.tree import Beside, Expression, Initialiser, Length, Order
-from duet.frontend.form.walk import has_effects, is_plain_constant, replaced
+from duet.frontend.form.walk import every, has_effects, is_plain_constant, replaced
 from duet.plip.syntax import Assign
 from duet.plip.terms import compare, conjunction, constant, variable
 
@@ -281,10 +281,27 @@ def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
         form = replace(form, place=where, value=value)
         if _are_both_moving(ctx, form, order):
             return _assign_in_any_order(ctx, form, is_used)
+    if _is_value_first(ctx, form):
+        found = rvalue(ctx, form.value)
+        return assign.store(ctx, place_of(ctx, form.place), found, form.node, is_used)
     place = place_of(ctx, form.place)
     if has_effects(form.value):
         place = settled(ctx, place)
     return _assign_to(ctx, place, form, order, is_used)
+
+
+def _is_value_first(ctx: Context, form: tree.Assign) -> bool:
+    """Whether the value of an assignment may be evaluated first without any difference, where the place has an index.
+
+    The element is accessed when the value is there, so the checks of that come first.
+    """
+    if (
+        form.operator
+        or has_effects(form.place)
+        or not any(isinstance(item, tree.Element) for item in every(form.place))
+    ):
+        return False
+    return not has_effects(form.value) if form.order is None else not operands.is_open(ctx, form.order[1])
 
 
 def _assign_to(ctx: Context, place: Place, form: tree.Assign, order: Order, is_used: bool) -> Value:

@@ -18,6 +18,8 @@ from duet.plip.touched import writes
 
 POINTER = 8
 """The bytes of a pointer."""
+ROOM = 65536
+"""Addresses behind the start of an object of the heap, of which there is one, that no other object has."""
 Slot = tuple[str, str]
 
 
@@ -25,18 +27,24 @@ Slot = tuple[str, str]
 class _State:
     """What is known on every path: cells with their values, cells with null or the start of an own new object.
 
-    `stored` are the values of private data at some addresses, each in all the terms that are known for them.
+    `bases` are the starts of own new objects of which there is one, `stored` the values of private data at some
+    addresses, each in all the terms that are known for them.
     """
 
     known: Known = field(default_factory=Known)
     made: frozenset[str] = frozenset()
+    bases: frozenset[int] = frozenset()
     stored: frozenset[tuple[Slot, Linear, Linear]] = frozenset()
 
     def common(self, other: _State) -> _State:
-        return _State(self.known.common(other.known), self.made & other.made, self.stored & other.stored)
+        return _State(
+            self.known.common(other.known), self.made & other.made, self.bases & other.bases, self.stored & other.stored
+        )
 
     def is_made(self, address: Linear) -> bool:
         """Whether an address is that of a part of an object that this thread has allocated."""
+        if not address.terms:
+            return any(0 <= address.constant - base < ROOM for base in self.bases)
         starts = (self.known.resolved(variable(cell)) for cell in self.made)
         return any(start.terms and not add(address, start, -1).terms for start in starts)
 
@@ -82,10 +90,10 @@ class _State:
         if value is not None and target not in term_cells(value):
             known = replace(known, equal=known.equal | {(target, value)})
         stored = (item for item in self.stored if target not in {*term_cells(item[1]), *term_cells(item[2])})
-        return _State(known, made, frozenset(stored))
+        return _State(known, made, self.bases, frozenset(stored))
 
     def _starts(self, value: Linear) -> bool:
-        return (
+        return (not value.terms and value.constant in self.bases) or (
             len(value.terms) == 1 and value.terms[0][1] == 1 and value.constant == 0 and value.terms[0][0] in self.made
         )
 
@@ -184,8 +192,10 @@ class _Paths:
 
     def _leaving(self, state: _State, location: int) -> _State:
         """What is known behind what happens at a location."""
-        made = {cell for new in self.events.allocations.get(location, ()) for cell, _ in new.address.terms}
-        state = replace(state, made=state.made | made)
+        new = [allocation.address for allocation in self.events.allocations.get(location, ())]
+        made = {cell for address in new for cell, _ in address.terms}
+        bases = {address.constant for address in new if not address.terms}
+        state = replace(state, made=state.made | made, bases=state.bases | bases)
         for storing in self.events.stored.get(location, ()):
             state = state.after_storing(storing, self._is_over)
         return state

@@ -5,17 +5,17 @@ See `duet.frontend.cells.operations` for the records, `duet.frontend.judgments.s
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
 from typing import assert_never
 
-from duet.frontend.cells import contracts, private
+from duet.frontend.cells import contracts, private, requests
 from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import exact_size
 from duet.frontend.cells.memory import LARGEST, SLOT
-from duet.frontend.cells.operations import FILE, OPERATIONS, Given, Itself, OfLife, Operations, Source, Stored
+from duet.frontend.cells.operations import FILE, OPERATIONS, Apart, Given, Itself, OfLife, Operations, Source, Stored
 from duet.frontend.ctypes.origins import addresses
 from duet.frontend.ctypes.types import ADDRESS, VOID_POINTER, ArrayType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Address, Direct, Number, Value, type_of
@@ -35,6 +35,9 @@ def note_call(ctx: Context, call: Call, values: Sequence[Value]) -> None:
     """A function of the kernel is called: it may fill private data; the operations that may run from here on."""
     if call.name not in (OPENED, INSTALLED) and any(isinstance(type_of(value), PointerType) for value in values):
         _fill(ctx, call, values)
+    for value in values:
+        if isinstance(value, Address | Number) and requests.is_set(type_of(value)):
+            requests.note_set(ctx, call.name, number(ctx, value))
     if not contracts.has_operations(ctx):
         return
     for record in OPERATIONS:
@@ -113,12 +116,14 @@ def finish(ctx: Context) -> Settled:
 
     commands = [command for command in builder.commands if command.source in builder.reached]
     found = settle(commands, builder.entry, builder.events, builder.successors, is_own)
+    requests.settle(ctx, found)
     builder.settle(found.values)
     return found
 
 
-def note_losses(ctx: Context, found: Iterable[Settled]) -> None:
+def note_losses(ctx: Context, found: Sequence[Settled]) -> None:
     """Records what some threads leave open; in a round that finds no other fact, as each may tell more of that."""
+    requests.note_losses(ctx, found)
     for settled in found:
         for record in OPERATIONS:
             if record.table in settled.tables:
@@ -163,7 +168,7 @@ def _data(ctx: Context, record: Operations, source: Source, values: Sequence[Val
             address = add(at.term, constant(start))
             ctx.builder.note_registering(Registering(record.table, record.slot, address, name))
             return Number(variable(name), VOID_POINTER, 0, top, private.origins(ctx, record.slot))
-        case Itself():
+        case Itself() | Apart():
             return None
         case _:
             assert_never(source)

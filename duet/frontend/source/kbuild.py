@@ -42,13 +42,15 @@ class Module:
 
     others: int = 0  # files of it that are left out
     is_built: bool = True  # a Makefile of the kernel's build system has it among its objects
+    option: str = ""  # what builds it, where the configuration of the headers does not have that
 
     @property
     def words(self) -> str:
         """The module as reports tell of it."""
         names = ", ".join(os.path.relpath(file, os.path.dirname(self.told_by)) for file in self.files)
         without = f", without {self.others} other file{'s' * (self.others > 1)}" if self.others else ""
-        return f"module '{self.name}' as {self.told_by} says: {names}{without}"
+        built = f"; {self.option}=m, which is not in the configuration of these headers" if self.option else ""
+        return f"module '{self.name}' as {self.told_by} says: {names}{without}{built}"
 
     @property
     def is_large(self) -> bool:
@@ -121,7 +123,7 @@ def _named_by(file: Path, path: str, headers: KernelHeaders) -> Module | None:
     option = makefile.left_out.get(f"{name}.o", "") or _option_of(directory, headers)
     units = tuple(_flags(makefile, directory, item, name, option) for item in there)
     is_built = any(f"{name}.o" in makefile.words(kind) for kind in makefile.values if kind.startswith("obj-"))
-    return Module(name, there, units, str(file), is_whole, is_built=is_built)
+    return Module(name, there, units, str(file), is_whole, is_built=is_built, option=option)
 
 
 def _option_of(directory: Path, headers: KernelHeaders) -> str:

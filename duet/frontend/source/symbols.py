@@ -43,7 +43,18 @@ def note_pragmas(draft: Draft) -> None:
 
 
 def check_label(draft: Draft, token: int, label: str) -> None:
-    """*Raises*: Unsupported where the name in assembler of what is declared is the one of something in the program."""
+    """Notes the name in assembler of what is declared, if that is a symbol. What a register has is no variable's.
+
+    *Raises*: Unsupported where it is the one of something in the program.
+    """
+    first = token
+    while draft.text(first - 1) not in _ENDS:
+        first -= 1
+    registers = [index for index in range(first, token) if draft.text(index) == "register"]
+    for index in registers if not draft.is_in_braces[token] else ():
+        draft.put(index, "extern volatile")
+    if registers:
+        return
     draft.labels.append((label, draft.span(token)))
     is_function = draft.text(token - 1) == ")"
     for index in range(len(draft.tokens)):

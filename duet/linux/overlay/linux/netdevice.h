@@ -14,7 +14,7 @@ struct __duet_network {
 };
 
 /* All of it holds anything. */
-static inline struct net_device *__duet_net_device(int size)
+static inline struct net_device *__duet_net_device(size_t size)
 {
 	struct __duet_network *network = kmalloc(sizeof(struct __duet_network) + size, 0);
 
