@@ -38,7 +38,7 @@ from duet.frontend.cells.targets import (
     shape_of,
     spots_of,
 )
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Origins
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Holder, Origins
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
     ArrayType,
@@ -303,13 +303,19 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
     return Untracked(VoidType())
 
 
-def hand_over(ctx: Context, cell: str, value: Value) -> None:
-    """Puts what a `void *` holds into a cell that models share between threads."""
+def let_have(ctx: Context, holder: Holder, value: Value) -> Number:
+    """Records that what a `void *` holds is held elsewhere, too, where other threads have it."""
     found = (
         number(ctx, value) if isinstance(value, Number | Address | Truth) else ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
     )
-    ctx.facts.pointers.hold(cell, found.origins)
+    ctx.facts.pointers.hold(holder, found.origins)
     publish(ctx, found.origins)
+    return found
+
+
+def hand_over(ctx: Context, cell: str, value: Value) -> None:
+    """Puts what a `void *` holds into a cell that models share between threads."""
+    found = let_have(ctx, cell, value)
     ctx.builder.flush()
     ctx.builder.emit(Assign(cell, found.term))
 
