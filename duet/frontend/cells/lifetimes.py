@@ -158,7 +158,9 @@ def _is_any(ctx: Context, address: Number) -> bool:
 
 
 def _heap(ctx: Context, address: Number) -> list[Object]:
-    return [of for of in ctx.memory.pointed(address.origins) if of.kind == "heap"]
+    """The objects of the heap that an address may be in; what the library gives back itself is not among them."""
+    known = ctx.memory.pointed(address.origins)
+    return [of for of in known if of.kind == "heap" and of.key not in ctx.memory.records]
 
 
 def _released(ctx: Context, address: Number) -> list[Object]:

@@ -140,6 +140,9 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
     origins = place.address.origins
     known = [of.key for of in ctx.memory.pointed(origins)]
     elsewhere = outside(ctx) if EXTERNAL in origins else None
+    if elsewhere is not None and isinstance(place.base, StructType):  # it may be one that the library has given
+        given = ctx.memory.record_key(place.base)
+        known += [given] if given in ctx.memory.records and given not in known else []
     is_any = is_wild(ctx, origins)
     if is_any and ANYTHING not in origins and not ctx.is_settled(ctx.site(node)):
         return [], None

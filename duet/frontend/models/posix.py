@@ -9,6 +9,7 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, put_outside, reachable
+from duet.frontend.cells.records import record
 from duet.frontend.cells.targets import outside, spot_of
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
@@ -21,7 +22,7 @@ from duet.frontend.ctypes.origins import (
     Origins,
     addresses,
 )
-from duet.frontend.ctypes.types import INT, VOID_POINTER, ArrayType, IntType, PointerType, StructType, value_range
+from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, ArrayType, IntType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
 from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within
@@ -250,17 +251,26 @@ def named(position: int, size: int | None) -> Model:
     return model
 
 
-def hands_out(*positions: int, low: int | None = None) -> Model:
-    """A function that leaves pointers to memory of its own behind arguments, as getaddrinfo does."""
+def hands_out(position: int, *failures: int | range, may_be_none: bool) -> Model:
+    """A function that leaves structures of the library behind an argument and returns 0, as getaddrinfo does.
+
+    There may be none of them, if it says so. Where it fails it leaves what is there, or anything.
+    """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        values = call.evaluate_all(ctx)
-        for position in positions:
-            if position < len(values) and not is_null(values[position]):
-                pointer = _any_pointer(ctx, 0, outside(ctx))
-                write(ctx, call.target(ctx, position), pointer, call.node)
-                ctx.builder.flush()
-        return answer(ctx, _at_least(ctx, INT.lo if low is None else low))
+        call.evaluate_all(ctx)
+        target = call.target(ctx, position)
+        kind = target.type.target if isinstance(target.type, PointerType) else VOID
+        found, changed, failed = ctx.builder.fork(3)
+        ctx.builder.at(found)
+        write(ctx, target, _any_pointer(ctx, 0 if may_be_none else 1, record(ctx, kind)), call.node)
+        ctx.builder.flush()
+        found = ctx.builder.current
+        ctx.builder.at(changed)
+        write(ctx, target, _any_pointer(ctx, 0, NOTHING), call.node)
+        ctx.builder.goto(failed)
+        ctx.builder.at(failed)
+        return [(found, literal(0)), *either(ctx, *failures)]
 
     return model
 
