@@ -199,6 +199,8 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
     origins = ctx.facts.pointers.held(cell.name)
     if origins or isinstance(kind, PointerType):
         origins |= {Content(cell.name)}
+    if isinstance(kind, PointerType) and _is_null(ctx, cell):
+        return replace(literal(0, kind), origins=origins)
     lo, hi = value_range(kind)
     if cell.name in ctx.thread.known:
         known = literal(ctx.thread.known[cell.name], kind)
@@ -212,6 +214,20 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
         ctx.builder.defer(name, cell.name)
     ctx.temporaries.sources[name] = cell.name
     return Number(variable(name), kind, lo, hi, origins)
+
+
+def _is_null(ctx: Context, cell: CellAt) -> bool:
+    """Whether a pointer is never anything but null, as far as is known: at first, or where it is written before reads.
+
+    It would lead anywhere otherwise, as every pointer of which no address is known.
+    """
+    place = ctx.memory.places.get(cell.name)
+    if place is None or place.object.is_volatile or not ctx.facts.pointers.is_null(cell.name):
+        return False
+    of, known = place.object, ctx.memory.cells[cell.name]
+    if of.kind == "local":
+        return of.key in ctx.memory.given and not place.path
+    return of.kind == "global" and ctx.memory.initial.get(of.key) is not None and known.lo == known.hi == 0
 
 
 def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = False) -> None:
