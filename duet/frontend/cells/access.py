@@ -402,6 +402,8 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
         return
     found = number(ctx, pointer)
     ctx.builder.flush()
+    if found.constant == 0:
+        return
     gate.around(ctx, found.origins, Touch.HAVOC, node)
     objects, elsewhere = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
     if elsewhere is not None:

@@ -117,6 +117,8 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind, is_cert
     match place:
         case Direct():
             _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), place, is_certain)
+        case Indirect(address) if address.constant == 0:
+            return
         case Indirect(address) if is_wild(ctx, address.origins):
             note_pointed(ctx, address.origins, node, kind)
         case Indirect():

@@ -138,6 +138,8 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
     changes none, and only what is read there is not known.
     """
     origins = place.address.origins
+    if place.address.constant == 0:  # to follow null has no meaning
+        return [], None
     known = [of.key for of in ctx.memory.pointed(origins)]
     elsewhere = outside(ctx) if EXTERNAL in origins else None
     if elsewhere is not None and isinstance(place.base, StructType):  # it may be one that the library has given

@@ -216,7 +216,7 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
 def printed_anew(ctx: Context, call: Call) -> list[Outcome]:
     """asprintf: a new string behind the first argument and its length, or -1 and any pointer there."""
     values = [call.value(ctx, place) for place in range(1, len(call.arguments))]
-    count_written(ctx, call, values[1:], known_text(ctx, values[0]) if values else None)
+    count_written(ctx, call, values[1:], values[0] if values else None)
     target = call.target(ctx, 0)
     found, failed = ctx.builder.fork(2)
     ctx.builder.at(found)
