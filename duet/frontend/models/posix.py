@@ -44,8 +44,8 @@ LOCKED_STREAM = "a thread that has locked a stream (flockfile) waits for no othe
 FAMILY = frozenset(("getopt", "getopt_long", "getopt_long_only"))
 """The functions that read options and set `optarg`."""
 _OPTIONS = ("optarg", "optind", "optopt")
-_MEMBERS = ("has_arg", "flag", "val")
-"""The members of `struct option` but for the name."""
+_MEMBERS = ("name", "has_arg", "flag", "val")
+"""The members of `struct option`."""
 
 
 def reaching(ctx: Context, call: Call) -> list[Outcome]:
@@ -141,10 +141,25 @@ def options(ctx: Context, call: Call) -> list[Outcome]:
     else:
         ctx.facts.mark(OPTIONS, chosen)
     with texts.kept(ctx):
-        clobber(ctx, [*(() if is_own else values[1:2]), *_set_by_options(ctx, values[3:4]), *values[4:]], call)
+        clobber(ctx, [*(() if is_own else values[1:2]), *_set_by_options(ctx, values[3:4])], call)
+        if len(values) > 4 and not is_null(values[4]):
+            _set_index(ctx, call, _long_options(ctx, values[3]))
     inside = NOTHING.union(*(contents(ctx, of.key) for of in ctx.memory.pointed(given)))
     ctx.facts.pointers.hold(texts.OPTION, inside | (given & UNKNOWN_POINTER and UNKNOWN_POINTER))
     return answer(ctx, ctx.havoc(INT))
+
+
+def _set_index(ctx: Context, call: Call, table: list[dict[str, int]] | None) -> None:
+    """The index of the long option that was found, behind the fifth argument; nothing is written for another one."""
+    target = call.target(ctx, 4)
+    found, none = ctx.builder.fork(2)
+    ctx.builder.at(found)
+    named = [at for at, entry in enumerate(table) if entry["name"]] if table is not None else []
+    name, last = ctx.temporary(INT), max(named, default=INT.hi)
+    ctx.builder.emit(Havoc(name, 0, last))
+    write(ctx, target, Number(variable(name), INT, 0, last), call.node)
+    ctx.builder.goto(none)
+    ctx.builder.at(none)
 
 
 def _set_by_options(ctx: Context, table: list[Value]) -> list[Value]:
@@ -197,7 +212,10 @@ def _long_options(ctx: Context, value: Value) -> list[dict[str, int]] | None:
     if of.kind != "global" or (is_changed and not of.is_const):
         return None
     entries = [{name: initial.values.get((at, name), 0) for name in _MEMBERS} for at in range(of.type.length)]
-    return [entry | {"flag": entry["flag"] or (at, "flag") in initial.origins} for at, entry in enumerate(entries)]
+    return [
+        entry | {name: entry[name] or (at, name) in initial.origins for name in ("name", "flag")}
+        for at, entry in enumerate(entries)
+    ]
 
 
 def tokens(ctx: Context, call: Call) -> list[Outcome]:
