@@ -104,6 +104,8 @@ def note_target(
         case _, Direct(of, path):
             is_own = isinstance(place, Direct) and _is_own(ctx, place)
             _note(ctx, of, path, node, kind, is_own, place, is_certain)
+        case Indirect(address), _ if address.constant == 0:
+            pass
         case Indirect(address), _:
             note_pointed(ctx, address.origins, node, kind)
         case _:

@@ -18,7 +18,16 @@ from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import spelled
 from duet.frontend.cells.overlaps import bytes_of
 from duet.frontend.ctypes.layout import is_compatible
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, UNKNOWN_POINTER, Content, Origins, leads_to_parts
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    EXTERNAL,
+    NOTHING,
+    OUTSIDE,
+    UNKNOWN_POINTER,
+    Content,
+    Origins,
+    leads_to_parts,
+)
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Temporary
 from duet.frontend.judgments.identity import UNNOTED
@@ -139,7 +148,7 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
     """
     origins = place.address.origins
     if place.address.constant == 0:  # to follow null has no meaning
-        return [], None
+        return [], NOTHING
     known = [of.key for of in ctx.memory.pointed(origins)]
     elsewhere = outside(ctx) if EXTERNAL in origins else None
     if elsewhere is not None and isinstance(place.base, StructType):  # it may be one that the library has given
