@@ -204,7 +204,7 @@ def _groups(found: Sequence[Site], meeting: Mapping[int, _Standing], threads: Th
         access = site.access
         what = access.kind, access.object, access.path, access.is_atomic, access.owner, access.is_of_flag
         where = meeting[site.location].bit, threads.alive(site.location)
-        groups[site.template, what, (access.locks, access.is_private), where].append(index)
+        groups[site.template, what, (access.locks, access.is_private, access.is_alone), where].append(index)
     return tuple(tuple(members) for members in groups.values())
 
 

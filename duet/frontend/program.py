@@ -44,7 +44,7 @@ from duet.frontend.judgments.stored import Settled
 from duet.frontend.models import jumps, registrations
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import SKIP, Command, Inside, Linear, Program, Spawn, Template
+from duet.plip.syntax import SKIP, Command, Inside, Linear, Program, Spawn, Template, steps
 from duet.plip.terms import compare, constant
 from duet.source import Span
 
@@ -495,6 +495,8 @@ def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list
         noted[name] = sharing.attach(ctx, builder, regions[name], template.function)
     _, first = threads.done["main"]
     start = alone(first.commands, first.entry, first.calls)
+    if not any(_starts_first(command) for commands in noted.values() for command in commands):
+        noted["main"] = [_made_alone(command) if command.source in start else command for command in noted["main"]]
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
@@ -505,6 +507,17 @@ def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list
         commands = marked(builder, decided, ctx.memory.cells)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions[name])
         yield replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))
+
+
+def _starts_first(command: Command) -> bool:
+    """Whether a command starts one more thread of the first template."""
+    return any(isinstance(step, Spawn) and step.template == "main" for step in steps(command.instruction))
+
+
+def _made_alone(command: Command) -> Command:
+    """A command before which no other thread was started."""
+    accesses = (replace(access, is_alone=True) if access.is_memory else access for access in command.accesses)
+    return replace(command, accesses=tuple(accesses))
 
 
 def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple[Template, list[Command]]]:

@@ -105,7 +105,7 @@ class Access:
     place relative to the memory, of which `path` tells where it begins. If it `is_private`, no other thread has the
     address of the object by then; `object` stands for others, too. If it `is_of_flag`, the object is a
     `volatile sig_atomic_t`. If it `is_certain`, whatever thread goes on makes
-    it; others may be made, as far as is known.
+    it; others may be made, as far as is known. If it `is_alone`, the thread is the first one and has started no other.
     """
 
     kind: AccessKind
@@ -121,6 +121,7 @@ class Access:
     is_private: bool = False
     is_certain: bool = False
     is_of_flag: bool = False
+    is_alone: bool = False
 
     @property
     def span(self) -> Span | None:
@@ -143,6 +144,8 @@ class Access:
 
         Paths of one length that overlap lead to one memory location, so both mean its address.
         """
+        if self.is_alone or other.is_alone:
+            return True
         if self.object != other.object:
             return False
         if self.is_private or other.is_private:

@@ -49,7 +49,28 @@ SAFE = {
     "long": program("if (c == 'b' || c == 300) assert(optarg);", LONG, table()),
     "letters in a variable": program(CHECK, "getopt(argc, argv, letters)", 'static const char *letters = ":ab:";'),
 }
+INDEXED = LONG.replace("NULL", "&at")
+SAFE |= {
+    "the index of a long option": program(
+        "assert(at >= 0 && at < 4 && longs[at].name);", INDEXED, table(), start="int at = 1;"
+    ),
+    "an index that nobody wants": program("assert(at == 1);", LONG, table(), start="int at = 1;"),
+}
 FAILING = {
+    "the index of another option": (
+        program("assert(at == 0);", INDEXED, table(), start="int at = 0;"),
+        ["--size", "1"],
+    ),
+    "no index of a short option": (program("assert(at < 4);", INDEXED, table(), start="int at = 9;"), ["-a"]),
+    "an index without a known table": (
+        program(
+            "assert(at < 4);",
+            INDEXED,
+            table().replace("{0, 0, 0, 0}", "{0, 0, 0, 0}, {0, 0, 0, 0}"),
+            start='int at = 1; longs[4] = (struct option){"more", no_argument, NULL, 7};',
+        ),
+        ["--more"],
+    ),
     "no argument": (program("if (c == 'a') assert(optarg);"), ["-a"]),
     "an argument that may be left out": (program("if (c == 'd') assert(optarg);"), ["-d"]),
     "unknown option": (program("if (c == '?') assert(optarg);"), ["-x"]),

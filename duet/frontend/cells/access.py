@@ -38,7 +38,7 @@ from duet.frontend.cells.targets import (
     shape_of,
     spots_of,
 )
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Origins
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Holder, Origins
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
     ArrayType,
@@ -199,6 +199,8 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
     origins = ctx.facts.pointers.held(cell.name)
     if origins or isinstance(kind, PointerType):
         origins |= {Content(cell.name)}
+    if isinstance(kind, PointerType) and _is_null(ctx, cell):
+        return replace(literal(0, kind), origins=origins)
     lo, hi = value_range(kind)
     if cell.name in ctx.thread.known:
         known = literal(ctx.thread.known[cell.name], kind)
@@ -212,6 +214,20 @@ def read_cell(ctx: Context, cell: CellAt) -> Number:
         ctx.builder.defer(name, cell.name)
     ctx.temporaries.sources[name] = cell.name
     return Number(variable(name), kind, lo, hi, origins)
+
+
+def _is_null(ctx: Context, cell: CellAt) -> bool:
+    """Whether a pointer is never anything but null, as far as is known: at first, or where it is written before reads.
+
+    It would lead anywhere otherwise, as every pointer of which no address is known.
+    """
+    place = ctx.memory.places.get(cell.name)
+    if place is None or place.object.is_volatile or not ctx.facts.pointers.is_null(cell.name):
+        return False
+    of, known = place.object, ctx.memory.cells[cell.name]
+    if of.kind == "local":
+        return of.key in ctx.memory.given and not place.path
+    return of.kind == "global" and ctx.memory.initial.get(of.key) is not None and known.lo == known.hi == 0
 
 
 def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = False) -> None:
@@ -303,13 +319,19 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
     return Untracked(VoidType())
 
 
-def hand_over(ctx: Context, cell: str, value: Value) -> None:
-    """Puts what a `void *` holds into a cell that models share between threads."""
+def let_have(ctx: Context, holder: Holder, value: Value) -> Number:
+    """Records that what a `void *` holds is held elsewhere, too, where other threads have it."""
     found = (
         number(ctx, value) if isinstance(value, Number | Address | Truth) else ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
     )
-    ctx.facts.pointers.hold(cell, found.origins)
+    ctx.facts.pointers.hold(holder, found.origins)
     publish(ctx, found.origins)
+    return found
+
+
+def hand_over(ctx: Context, cell: str, value: Value) -> None:
+    """Puts what a `void *` holds into a cell that models share between threads."""
+    found = let_have(ctx, cell, value)
     ctx.builder.flush()
     ctx.builder.emit(Assign(cell, found.term))
 
@@ -380,6 +402,8 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
         return
     found = number(ctx, pointer)
     ctx.builder.flush()
+    if found.constant == 0:
+        return
     gate.around(ctx, found.origins, Touch.HAVOC, node)
     objects, elsewhere = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
     if elsewhere is not None:

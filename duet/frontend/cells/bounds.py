@@ -67,6 +67,7 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
         return
     is_one = len(known) == 1 and len(addresses(place.address.origins)) == 1
     is_listed = is_one and isinstance(known[0].type, ArrayType) and bool(place.address.term.terms)
+    is_listed = is_listed and known[0].key not in ctx.memory.records
     is_suspect = is_listed or _may_be_outside(ctx, place, known, size)
     if is_suspect or any(_may_be_inner(ctx, of, place.base, size) for of in known):
         fine = _inside(ctx, place, known, size)

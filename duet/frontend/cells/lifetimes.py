@@ -71,7 +71,7 @@ def release(ctx: Context, address: Number, node: Node, text: str) -> None:
     is_any = ANYTHING in address.origins  # one that never was the address of anything can only be null
     known = [of for of in ctx.memory.objects.values() if of.kind == "heap"] if is_any else _heap(ctx, address)
     ctx.facts.objects.released.add(*(of.key for of in known))
-    if is_any or EXTERNAL in address.origins:
+    if is_any or _is_of_library(ctx, address):
         ctx.facts.objects.released.add(OUTSIDE)
     _assume(ctx)
     ctx.check(node, PROPERTY, _returnable(ctx, address, known, is_any), f"{text} {GIVEN_BACK}")
@@ -127,7 +127,7 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
         else:
             there = [compare(address.term, "==", ctx.memory.base_term(of).term), _unreleased(ctx, of)]
         fine.append(conjunction(there))
-    if EXTERNAL in address.origins:
+    if _is_of_library(ctx, address):
         fine.append(
             conjunction([truth(ctx.havoc(BOOL, loss=_UNTOLD)), *(_elsewhere(ctx, of, address) for of in known)])
         )
@@ -137,7 +137,7 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
 def _there(ctx: Context, address: Number, offset: Linear | None) -> Formula | None:
     """That no object which an access may touch has been given back; None where none is of the heap."""
     released = ctx.facts.objects.released
-    if _is_any(ctx, address) or (EXTERNAL in address.origins and OUTSIDE in released):
+    if _is_any(ctx, address) or (_is_of_library(ctx, address) and OUTSIDE in released):
         return truth(ctx.havoc(BOOL, loss=_UNTOLD)) if released else TRUE
     if not _heap(ctx, address):
         return None
@@ -157,8 +157,16 @@ def _is_any(ctx: Context, address: Number) -> bool:
     return ANYTHING in address.origins or not (EXTERNAL in address.origins or ctx.memory.pointed(address.origins))
 
 
+def _is_of_library(ctx: Context, address: Number) -> bool:
+    """Whether an address may be of memory that a library has given, of which it is not told what was given back."""
+    given = (of.key for of in ctx.memory.pointed(address.origins))
+    return EXTERNAL in address.origins or not ctx.memory.records.isdisjoint(given)
+
+
 def _heap(ctx: Context, address: Number) -> list[Object]:
-    return [of for of in ctx.memory.pointed(address.origins) if of.kind == "heap"]
+    """The objects of the heap that an address may be in; what the library gives back itself is not among them."""
+    known = ctx.memory.pointed(address.origins)
+    return [of for of in known if of.kind == "heap" and of.key not in ctx.memory.records]
 
 
 def _released(ctx: Context, address: Number) -> list[Object]:

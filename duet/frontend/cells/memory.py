@@ -78,6 +78,8 @@ class Memory:
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
     arguments: Linear | None = None  # the bytes of the array that main is given, in main
     texts: set[str] = field(default_factory=set)  # keys of objects that begin as strings, see `texts`
+    records: set[str] = field(default_factory=set)  # keys of structures that the library gives, see `records`
+    filled: set[str] = field(default_factory=set)  # cells of their members that are never null
     arrays: dict[str | None, set[str]] = field(default_factory=dict)  # by template, the keys of its local arrays
     widest: dict[tuple[str, int, int], CType | None] = field(default_factory=dict)  # of heap objects, see `targets`
     given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
@@ -101,9 +103,15 @@ class Memory:
         """Makes the objects of an earlier round known: what is lowered first may point to what is lowered later."""
         self.strings.update(earlier.strings)
         self.texts.update(earlier.texts)
+        self.records.update(earlier.records)
+        self.filled.update(earlier.filled)
         for key, of in earlier.objects.items():
             if key not in self.objects:
                 self.declare(of, earlier.initial[key])
+
+    def record_key(self, kind: StructType) -> str:
+        """The key of the object that stands for all structures of a type that the library gives."""
+        return f"heap {kind.key} of the library"
 
     def is_changed_elsewhere(self, key: str) -> bool:
         """Whether code that is not there may change an object that it defines; locks are used as they should be."""
@@ -278,6 +286,8 @@ class Memory:
             return self._some(name, kind)
         if initial is None and self.is_member(place) and name not in self.facts.objects.unset:
             return self._some(name, kind)
+        if name in self.filled and isinstance(kind, PointerType):
+            return 1, value_range(kind)[1]
         if initial is None:
             if of.kind in ("global", "thread") and isinstance(kind, IntType):
                 self.facts.pointers.mixed.add(name)

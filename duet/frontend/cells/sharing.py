@@ -104,6 +104,8 @@ def note_target(
         case _, Direct(of, path):
             is_own = isinstance(place, Direct) and _is_own(ctx, place)
             _note(ctx, of, path, node, kind, is_own, place, is_certain)
+        case Indirect(address), _ if address.constant == 0:
+            pass
         case Indirect(address), _:
             note_pointed(ctx, address.origins, node, kind)
         case _:
@@ -117,6 +119,8 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind, is_cert
     match place:
         case Direct():
             _note(ctx, place.object, place.path, node, kind, _is_own(ctx, place), place, is_certain)
+        case Indirect(address) if address.constant == 0:
+            return
         case Indirect(address) if is_wild(ctx, address.origins):
             note_pointed(ctx, address.origins, node, kind)
         case Indirect():

@@ -18,7 +18,17 @@ from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import spelled
 from duet.frontend.cells.overlaps import bytes_of
 from duet.frontend.ctypes.layout import is_compatible
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, OUTSIDE, UNKNOWN_POINTER, Content, Origins, distances
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    EXTERNAL,
+    NOTHING,
+    OUTSIDE,
+    UNKNOWN_POINTER,
+    Content,
+    Origins,
+    distances,
+    leads_to_parts,
+)
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Temporary
 from duet.frontend.judgments.identity import UNNOTED
@@ -138,8 +148,13 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
     changes none, and only what is read there is not known.
     """
     origins = place.address.origins
+    if place.address.constant == 0:  # to follow null has no meaning
+        return [], NOTHING
     known = [of.key for of in ctx.memory.pointed(origins)]
     elsewhere = outside(ctx) if EXTERNAL in origins else None
+    if elsewhere is not None and isinstance(place.base, StructType):  # it may be one that the library has given
+        given = ctx.memory.record_key(place.base)
+        known += [given] if given in ctx.memory.records and given not in known else []
     is_any = is_wild(ctx, origins)
     if is_any and ANYTHING not in origins and not ctx.is_settled(ctx.site(node)):
         return [], None
@@ -210,9 +225,9 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
         if heap is None:
             return []
         if ctx.memory.is_multiple(heap):
-            torn = [_elsewhere(ctx, heap, place, [])] if _may_be_torn(ctx, heap, place) else []
+            missed = [_elsewhere(ctx, heap, place, [])] if _may_miss_any(ctx, heap, place) else []
             guard = _among(ctx, heap, place.address)
-            return torn + [
+            return missed + [
                 Target(guard, Direct(heap, (*path, *place.path), place.type if place.path else kind))
                 for path, kind in ctx.memory.types.parts(heap.type, place.base)
             ]
@@ -274,10 +289,26 @@ def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
     return _has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
 
 
+def _may_miss_any(ctx: Context, of: Object, place: Indirect) -> bool:
+    """Whether an access may hit one of the objects that one stands for, but none of its parts of the right type.
+
+    Its pointer comes from a cast then: of one to the start of an object, unless one to a part was ever converted.
+    """
+    if _may_be_torn(ctx, of, place):
+        return True
+    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()):
+        return False
+    each = of.type.element if isinstance(of.type, ArrayType) else of.type
+    is_at_start = of.key not in ctx.facts.layouts.narrow and _at_offset(ctx, each, 0, place.base) is not None
+    return not is_at_start and _has_other_parts(ctx, of.type, place.base)
+
+
 def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may begin inside of a part of its type: its pointer is moved by less than such parts."""
     if _leads_inside(ctx, of, place):
         return True
+    if leads_to_parts(place.address.origins):
+        return False
     size = ctx.memory.types.size(place.base) or 1
     alignment = min(size & -size, 8)
     steps = (step for origin in (of.origin, ANYTHING) for step in ctx.facts.layouts.steps.get(origin, ()))

@@ -261,6 +261,12 @@ def is_moved(origin: Origin) -> bool:
     return isinstance(origin.key, Moved)
 
 
+def leads_to_parts(origins: Origins) -> bool:
+    """Whether a pointer leads to known objects only, to where a part of them starts: it was never moved."""
+    is_known = bool(addresses(origins)) and UNKNOWN_POINTER.isdisjoint(origins)
+    return is_known and MOVED not in origins and not marks(origins)
+
+
 def moved_to(origins: Origins) -> list[CType]:
     """The types to which a pointer that may be unknown was moved, or made one after that."""
     return [key.key for key in contents(marks(origins)) if isinstance(key, Moved)]

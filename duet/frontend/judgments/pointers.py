@@ -98,6 +98,10 @@ class Pointers:
         found = self.spots.get(cell, set())
         return next(iter(found)) if len(found) == 1 and cell not in self.vague else None
 
+    def is_null(self, cell: str) -> bool:
+        """Whether nothing was ever written to the cell of a pointer but null."""
+        return cell not in self.vague and not self.spots.get(cell) and not self.holds.get(cell)
+
     def held_too(self, cell: Holder, found: Origins) -> None:
         """Records that a cell may hold addresses, as is known from elsewhere."""
         if self._growth.is_frozen or not found:

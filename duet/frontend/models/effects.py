@@ -9,6 +9,7 @@ from duet.frontend.cells import contracts, texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.records import record
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import (
@@ -84,7 +85,12 @@ class Text:
     may_fail: bool = True
 
 
-Returned: TypeAlias = AnyValue | Codes | Argument | Within | Text
+@dataclass(frozen=True, slots=True)
+class Record:
+    """A structure of the library of the type that the result leads to, or null."""
+
+
+Returned: TypeAlias = AnyValue | Codes | Argument | Within | Text | Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -127,6 +133,10 @@ class Effect:
                 return [(found, values[position]), (failed, literal(0, VOID_POINTER))]
             case Text(may_fail):
                 return any_text(ctx, result_type(call), may_fail)
+            case Record():
+                given = result_type(call)
+                pointed = given.target if isinstance(given, PointerType) else VOID
+                return any_pointer(ctx, given, record(ctx, pointed))
             case Within(position, may_fail, least):
                 return into(ctx, values[position], may_fail, least)
             case _:
@@ -170,6 +180,8 @@ ANY = effect()
 TEXT = Effect((), Text())
 """That of a function that gives a string of the library, or null."""
 ALWAYS_TEXT = Effect((), Text(may_fail=False))
+RECORD = Effect((), Record())
+"""That of a function that gives a structure of the library, or null."""
 STATUS = effect(low=-1)
 COUNT = effect(low=0)
 
@@ -210,6 +222,11 @@ def size_of(ctx: Context, value: Value) -> int | None:
 
 def any_text(ctx: Context, kind: CType, may_fail: bool = True, more: Origins = NOTHING) -> list[Outcome]:
     """A string of the library, or what has other origins, or null where the function may fail."""
+    return any_pointer(ctx, kind, texts.of_library(ctx) | more, may_fail)
+
+
+def any_pointer(ctx: Context, kind: CType, origins: Origins, may_fail: bool = True) -> list[Outcome]:
+    """A pointer with some origins, or null where the function may fail; any result if it is of another type."""
     if not isinstance(kind, PointerType):
         return any_result(ctx, kind)
     ctx.builder.flush()
@@ -217,7 +234,7 @@ def any_text(ctx: Context, kind: CType, may_fail: bool = True, more: Origins = N
     ctx.builder.at(found)
     name, top = ctx.temporary(kind), value_range(kind)[1]
     ctx.builder.emit(Havoc(name, 1, top))
-    pointer = Number(variable(name), kind, 1, top, texts.of_library(ctx) | more)
+    pointer = Number(variable(name), kind, 1, top, origins)
     return [(ctx.builder.current, pointer), *((way, literal(0, kind)) for way in failed)]
 
 
@@ -227,13 +244,7 @@ def any_result(ctx: Context, kind: CType, low: int | None = None, most: Number |
     A pointer leads out of the program; or it is null, unless the lower bound is more than 0.
     """
     if isinstance(kind, PointerType):
-        ctx.builder.flush()
-        found, *failed = ctx.builder.fork(2 if low is None or low <= 0 else 1)
-        ctx.builder.at(found)
-        name, top = ctx.temporary(kind), value_range(kind)[1]
-        ctx.builder.emit(Havoc(name, 1, top))
-        pointer = Number(variable(name), kind, 1, top, frozenset((EXTERNAL,)))
-        return [(ctx.builder.current, pointer), *((way, literal(0, kind)) for way in failed)]
+        return any_pointer(ctx, kind, frozenset((EXTERNAL,)), low is None or low <= 0)
     if not is_scalar(kind):
         return answer(ctx, Untracked(kind))
     first, last = value_range(kind)

@@ -108,8 +108,7 @@ def printed(place: int) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        codes = known_text(ctx, values[place]) if place < len(values) else None
-        count_written(ctx, call, values[place + 1 :], codes)
+        count_written(ctx, call, values[place + 1 :], values[place] if place < len(values) else None)
         return answer(ctx, ctx.havoc(INT))
 
     return model

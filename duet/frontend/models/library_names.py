@@ -9,6 +9,7 @@ from duet.frontend.models.effects import (
     ANY,
     COUNT,
     POINTED,
+    RECORD,
     STATUS,
     TEXT,
     UNKNOWN_SIZE,
@@ -71,7 +72,8 @@ _NUMBERS: tuple[LibraryFunction, ...] = (
 
 _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("fopen popen", ANY, texts=(0, 1)),
-    LibraryFunction("fdopen tmpfile readdir localtime gmtime getpwnam getpwuid gethostbyname dlopen", ANY),
+    LibraryFunction("fdopen tmpfile readdir dlopen", ANY),
+    LibraryFunction("localtime gmtime getpwnam getpwuid gethostbyname", RECORD),
     LibraryFunction("ctime asctime dlerror", TEXT),
     LibraryFunction("opendir", ANY, texts=(0,)),
     LibraryFunction("open creat unlink mkdir rmdir access chmod chdir", STATUS, texts=(0,)),

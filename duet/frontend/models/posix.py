@@ -9,6 +9,7 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, put_outside, reachable
+from duet.frontend.cells.records import record
 from duet.frontend.cells.targets import outside, spot_of
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
@@ -21,7 +22,7 @@ from duet.frontend.ctypes.origins import (
     Origins,
     addresses,
 )
-from duet.frontend.ctypes.types import INT, VOID_POINTER, ArrayType, IntType, PointerType, StructType, value_range
+from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, ArrayType, IntType, PointerType, StructType, value_range
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
 from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within
@@ -43,8 +44,8 @@ LOCKED_STREAM = "a thread that has locked a stream (flockfile) waits for no othe
 FAMILY = frozenset(("getopt", "getopt_long", "getopt_long_only"))
 """The functions that read options and set `optarg`."""
 _OPTIONS = ("optarg", "optind", "optopt")
-_MEMBERS = ("has_arg", "flag", "val")
-"""The members of `struct option` but for the name."""
+_MEMBERS = ("name", "has_arg", "flag", "val")
+"""The members of `struct option`."""
 
 
 def reaching(ctx: Context, call: Call) -> list[Outcome]:
@@ -140,10 +141,25 @@ def options(ctx: Context, call: Call) -> list[Outcome]:
     else:
         ctx.facts.mark(OPTIONS, chosen)
     with texts.kept(ctx):
-        clobber(ctx, [*(() if is_own else values[1:2]), *_set_by_options(ctx, values[3:4]), *values[4:]], call)
+        clobber(ctx, [*(() if is_own else values[1:2]), *_set_by_options(ctx, values[3:4])], call)
+        if len(values) > 4 and not is_null(values[4]):
+            _set_index(ctx, call, _long_options(ctx, values[3]))
     inside = NOTHING.union(*(contents(ctx, of.key) for of in ctx.memory.pointed(given)))
     ctx.facts.pointers.hold(texts.OPTION, inside | (given & UNKNOWN_POINTER and UNKNOWN_POINTER))
     return answer(ctx, ctx.havoc(INT))
+
+
+def _set_index(ctx: Context, call: Call, table: list[dict[str, int]] | None) -> None:
+    """The index of the long option that was found, behind the fifth argument; nothing is written for another one."""
+    target = call.target(ctx, 4)
+    found, none = ctx.builder.fork(2)
+    ctx.builder.at(found)
+    named = [at for at, entry in enumerate(table) if entry["name"]] if table is not None else []
+    name, last = ctx.temporary(INT), max(named, default=INT.hi)
+    ctx.builder.emit(Havoc(name, 0, last))
+    write(ctx, target, Number(variable(name), INT, 0, last), call.node)
+    ctx.builder.goto(none)
+    ctx.builder.at(none)
 
 
 def _set_by_options(ctx: Context, table: list[Value]) -> list[Value]:
@@ -196,7 +212,10 @@ def _long_options(ctx: Context, value: Value) -> list[dict[str, int]] | None:
     if of.kind != "global" or (is_changed and not of.is_const):
         return None
     entries = [{name: initial.values.get((at, name), 0) for name in _MEMBERS} for at in range(of.type.length)]
-    return [entry | {"flag": entry["flag"] or (at, "flag") in initial.origins} for at, entry in enumerate(entries)]
+    return [
+        entry | {name: entry[name] or (at, name) in initial.origins for name in ("name", "flag")}
+        for at, entry in enumerate(entries)
+    ]
 
 
 def tokens(ctx: Context, call: Call) -> list[Outcome]:
@@ -215,7 +234,7 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
 def printed_anew(ctx: Context, call: Call) -> list[Outcome]:
     """asprintf: a new string behind the first argument and its length, or -1 and any pointer there."""
     values = [call.value(ctx, place) for place in range(1, len(call.arguments))]
-    count_written(ctx, call, values[1:], known_text(ctx, values[0]) if values else None)
+    count_written(ctx, call, values[1:], values[0] if values else None)
     target = call.target(ctx, 0)
     found, failed = ctx.builder.fork(2)
     ctx.builder.at(found)
@@ -250,17 +269,26 @@ def named(position: int, size: int | None) -> Model:
     return model
 
 
-def hands_out(*positions: int, low: int | None = None) -> Model:
-    """A function that leaves pointers to memory of its own behind arguments, as getaddrinfo does."""
+def hands_out(position: int, *failures: int | range, may_be_none: bool) -> Model:
+    """A function that leaves structures of the library behind an argument and returns 0, as getaddrinfo does.
+
+    There may be none of them, if it says so. Where it fails it leaves what is there, or anything.
+    """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        values = call.evaluate_all(ctx)
-        for position in positions:
-            if position < len(values) and not is_null(values[position]):
-                pointer = _any_pointer(ctx, 0, outside(ctx))
-                write(ctx, call.target(ctx, position), pointer, call.node)
-                ctx.builder.flush()
-        return answer(ctx, _at_least(ctx, INT.lo if low is None else low))
+        call.evaluate_all(ctx)
+        target = call.target(ctx, position)
+        kind = target.type.target if isinstance(target.type, PointerType) else VOID
+        found, changed, failed = ctx.builder.fork(3)
+        ctx.builder.at(found)
+        write(ctx, target, _any_pointer(ctx, 0 if may_be_none else 1, record(ctx, kind)), call.node)
+        ctx.builder.flush()
+        found = ctx.builder.current
+        ctx.builder.at(changed)
+        write(ctx, target, _any_pointer(ctx, 0, NOTHING), call.node)
+        ctx.builder.goto(failed)
+        ctx.builder.at(failed)
+        return [(found, literal(0)), *either(ctx, *failures)]
 
     return model
 

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend.ctypes.library import Callback, Reads, When
-from duet.frontend.ctypes.types import UINT, USHORT
+from duet.frontend.ctypes.types import INT, UINT, USHORT
 from duet.frontend.models import library, posix, strings
 from duet.frontend.models.builtins import swapped
 from duet.frontend.models.effects import (
@@ -11,6 +11,7 @@ from duet.frontend.models.effects import (
     ANY,
     COUNT,
     POINTED,
+    RECORD,
     STATUS,
     TEXT,
     UNKNOWN_SIZE,
@@ -40,8 +41,8 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     ),
     LibraryFunction("umask alarm ualarm getpagesize getpgrp gettid getdtablesize", COUNT),
     LibraryFunction("sysconf pathconf fpathconf clearenv getpass sbrk", ANY),
-    LibraryFunction("getlogin ttyname ptsname gnu_get_libc_version inet_ntoa hstrerror", TEXT),
-    LibraryFunction("gai_strerror nl_langinfo", ALWAYS_TEXT),
+    LibraryFunction("getlogin ttyname ptsname gnu_get_libc_version hstrerror", TEXT),
+    LibraryFunction("gai_strerror nl_langinfo inet_ntoa", ALWAYS_TEXT),
     LibraryFunction("mmap", effect((0, UNKNOWN_SIZE)), may_be_null=(0,)),
     LibraryFunction("madvise", effect((0, 1), low=-1), may_be_null=(0,)),
     LibraryFunction("nice getpriority personality", ANY),
@@ -61,7 +62,8 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("getenv secure_getenv", posix.kept, texts=(0,)),
     LibraryFunction("getloadavg", effect((0, Bytes(8, (1,))), low=-1)),
     LibraryFunction("setpwent endpwent setgrent endgrent setlogmask endmntent vsyslog", ANY),
-    LibraryFunction("getpwent getgrnam getgrgid getgrent getspnam setmntent getmntent", ANY),
+    LibraryFunction("setmntent", ANY),
+    LibraryFunction("getpwent getgrnam getgrgid getgrent getspnam getmntent", RECORD),
     LibraryFunction("warn warnx vwarn vwarnx", library.printed(0)),
     LibraryFunction("getpwnam_r getpwuid_r getgrnam_r getgrgid_r shmctl semctl msgctl", posix.reaching),
     LibraryFunction("msgrcv", effect((1, UNKNOWN_SIZE), low=-1)),
@@ -148,11 +150,11 @@ _NETWORKS: tuple[LibraryFunction, ...] = (
     LibraryFunction("getsockopt", effect((3, UNKNOWN_SIZE), (4, POINTED), low=-1)),
     LibraryFunction("socketpair", effect((3, Bytes(8)), low=-1)),
     LibraryFunction("sendmsg if_nametoindex sethostname", STATUS),
-    LibraryFunction("getaddrinfo", posix.hands_out(3)),
-    LibraryFunction("getifaddrs", posix.hands_out(0, low=-1)),
+    LibraryFunction("getaddrinfo", posix.hands_out(3, range(INT.lo, 0), range(1, INT.hi + 1), may_be_none=False)),
+    LibraryFunction("getifaddrs", posix.hands_out(0, -1, may_be_none=True)),
     LibraryFunction("getnameinfo", effect((2, 3), (4, 5)), may_be_null=(2, 4)),
-    LibraryFunction("ether_ntoa getservbyname getservbyport", ANY),
-    LibraryFunction("getprotobyname getprotobynumber gethostbyaddr gethostbyname2 herror", ANY),
+    LibraryFunction("ether_ntoa herror", ANY),
+    LibraryFunction("getservbyname getservbyport getprotobyname getprotobynumber gethostbyaddr gethostbyname2", RECORD),
     LibraryFunction("inet_addr inet_network inet_lnaof inet_netof __h_errno_location res_init", ANY),
     LibraryFunction("inet_pton", effect((2, UNKNOWN_SIZE), low=-1)),
     LibraryFunction("inet_aton", fills(1, low=0)),

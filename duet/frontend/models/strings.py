@@ -15,7 +15,15 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.inside import objects, within
 from duet.frontend.cells.targets import heap_object, is_wild
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, addresses, moved
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    EXTERNAL,
+    NOTHING,
+    UNKNOWN_POINTER,
+    addresses,
+    leads_to_parts,
+    moved,
+)
 from duet.frontend.ctypes.types import (
     ADDRESS,
     CHAR,
@@ -78,6 +86,10 @@ def literal_text(ctx: Context, of: Object, start: int) -> list[int] | None:
         return None
     codes = [initial.values.get((at,), 0) for at in range(start, length)]
     return codes[: codes.index(0)] if 0 in codes else None
+
+
+_ANY_FORMAT = "%n%p"
+"""What a format may do that is not known."""
 
 
 def longest_text(ctx: Context, value: Value) -> int | None:
@@ -221,19 +233,21 @@ def _size_at(values: list[Value], place: int | None) -> Number | None:
     return found if isinstance(found, Number) else None
 
 
-def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int] | None) -> None:
+def count_written(ctx: Context, call: Call, values: list[Value], given: Value | None) -> None:
     """What `%n` in a format, or one that is not known, may write; what `%p` prints may be read back.
 
     The kernel's functions do neither: `%n` is no conversion there, and `%p` prints what is pointed to, or a hash.
     """
-    text = "".join(chr(code % 256) for code in codes) if codes is not None else "%n%p"
-    _read_texts(ctx, call, values, text)
+    codes = known_text(ctx, given) if given is not None else None
+    _read_texts(ctx, call, values, _text_of(codes) if codes is not None else _ANY_FORMAT)
     if ctx.options.model == "linux":
         return
+    known = [codes] if codes is not None else _one_of(ctx, given)
+    text = "".join(map(_text_of, known)) if known is not None else _ANY_FORMAT
     if _POINTER.search(text):
         for value in values:
             put_outside(ctx, number(ctx, value).origins if isinstance(value, Address | Number) else NOTHING)
-    if not _may_count(text):
+    if known is not None and not any(map(_may_count, map(_text_of, known))):
         return
     for value in values:
         kind = value.type.target if isinstance(value.type, PointerType) else None
@@ -243,6 +257,20 @@ def count_written(ctx: Context, call: Call, values: list[Value], codes: list[int
             fill(ctx, value, None, call)
         elif kind is not None and is_scalar(kind) and (ctx.memory.types.size(kind) != 1 or "hhn" in text):
             fill(ctx, value, ctx.memory.types.size(kind), call)
+
+
+def _text_of(codes: list[int]) -> str:
+    return "".join(chr(code % 256) for code in codes)
+
+
+def _one_of(ctx: Context, given: Value | None) -> list[list[int]] | None:
+    """The literals of which a format is one, as a pointer to their starts; None where it may be another string."""
+    if not isinstance(given, Number) or not leads_to_parts(given.origins):
+        return None
+    found = ctx.memory.pointed(given.origins)
+    texts_of = [literal_text(ctx, of, 0) for of in found]
+    known = [codes for codes in texts_of if codes is not None]
+    return known if len(known) == len(addresses(given.origins)) else None
 
 
 def _may_count(text: str) -> bool:
@@ -330,7 +358,7 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
         codes = known_text(ctx, values[place]) if place < len(values) else None
-        count_written(ctx, call, values[place + 1 :], codes)
+        count_written(ctx, call, values[place + 1 :], values[place] if place < len(values) else None)
         if values and not is_null(values[0]):
             size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
             fill_text(ctx, values[0], call, size)

@@ -5,14 +5,14 @@ from __future__ import annotations
 from collections.abc import Mapping, Sequence
 
 from duet.frontend.cells import sharing
-from duet.frontend.cells.access import hand_over, write
+from duet.frontend.cells.access import hand_over, let_have, write
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.comparison import comparison
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, snapshot
 from duet.frontend.cells.locking import note_end
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ThreadId, threads
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Elsewhere, ThreadId, threads
 from duet.frontend.ctypes.types import INT, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type, is_null, literal
 from duet.frontend.expressions.places import pointed
@@ -41,6 +41,8 @@ JOINS: Mark[tuple[str, str]] = Mark("joins")
 """The mark of pairs of threads: one may wait for the other."""
 RESULTS: Mark[str] = Mark("results")
 """The mark of threads whose result is read."""
+_GIVEN: Mark[str] = Mark("results of any thread of a template")
+"""The mark of templates of which threads are joined that are not told apart."""
 POINTERS: Mark[str] = Mark("results that are pointers")
 """The mark of threads whose result is read as a pointer."""
 
@@ -205,7 +207,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
         if len(names) == 1 and is_known and _is_waited_for(ctx, names[0]):
             builder.emit(SKIP)
             builder.events.joined.setdefault(builder.current, []).append(names[0])
-        _give_result(ctx, result, None, call, is_c11)
+        _give_any_result(ctx, result, names if is_known else (), call)
         builder.goto(ended)
     may_refuse = crossing or len(orderly) < len(names)
     no_id = (ESRCH,) if not names or not is_known else ()
@@ -269,11 +271,27 @@ def _is_waited_for(ctx: Context, name: str) -> bool:
     return name != ctx.thread.template and not is_loose
 
 
-def _give_result(ctx: Context, result: Place, name: str | None, call: Call, is_c11: bool) -> None:
+def _give_any_result(ctx: Context, result: Place, names: Sequence[str], call: Call) -> None:
+    """Any value as the result of a thread of one of some templates; of what leads anywhere if there are none.
+
+    Where it leads is what some thread of them has ended with; PTHREAD_CANCELED leads nowhere.
+    """
     if isinstance(result, Temporary) or not is_scalar(result.type):
         return
-    if name is None:
-        write(ctx, result, ctx.havoc(result.type, UNKNOWN_POINTER), call.node)
+    ctx.facts.mark(_GIVEN, *names)
+    ctx.facts.mark(POINTERS, *names)
+    held = NOTHING.union(*map(ctx.facts.pointers.held, map(_any_result, names)))
+    origins = held.union(map(Content, map(_any_result, names))) if names else UNKNOWN_POINTER
+    write(ctx, result, ctx.havoc(result.type, origins), call.node)
+
+
+def _any_result(name: str) -> Elsewhere:
+    """Where the results of all threads of a template are, as far as it is known where they lead."""
+    return Elsewhere(f"results of {name}")
+
+
+def _give_result(ctx: Context, result: Place, name: str, call: Call, is_c11: bool) -> None:
+    if isinstance(result, Temporary) or not is_scalar(result.type):
         return
     ctx.facts.mark(RESULTS, name)
     if not is_c11:
@@ -296,15 +314,17 @@ def keep_result(ctx: Context, value: Value) -> None:
 
     A function that returns less than the pointer that is read leaves open what the rest of that is.
     """
-    if ctx.thread.template not in ctx.facts.marked(RESULTS):
+    template = ctx.thread.template
+    wanted, any_wanted = (template in ctx.facts.marked(mark) for mark in (RESULTS, _GIVEN))
+    if not wanted and not any_wanted:
         return
-    if (
-        isinstance(value.type, IntType)
-        and value.type.size < ctx.data.pointer
-        and ctx.thread.template in ctx.facts.marked(POINTERS)
-    ):
+    is_short = isinstance(value.type, IntType) and value.type.size < ctx.data.pointer
+    if is_short and template in ctx.facts.marked(POINTERS):
         value = ctx.havoc(VOID_POINTER, UNKNOWN_POINTER)
-    hand_over(ctx, _result_cell(ctx, ctx.thread.template), value)
+    if any_wanted:
+        let_have(ctx, _any_result(template), value)
+    if wanted:
+        hand_over(ctx, _result_cell(ctx, template), value)
 
 
 def detach(failures: int | range) -> Model:

@@ -63,7 +63,7 @@ def test_what_is_not_of_the_heap_has_no_check(tmp_path: Path) -> None:
 
 
 GIVEN = {
-    "null": ("free(0); free(p);", True),
+    "null": ("free(0); p = __VERIFIER_nondet_int() ? malloc(4) : 0; free(p);", True),
     "the start": ("q->next = malloc(8); free(q->next);", True),
     "a variable": ("p = &x; free(p);", False),
     "the middle": ("free(&q->b);", False),

@@ -1,0 +1,68 @@
+"""Formats that are one of several literals: they write what one of these says, and nothing else."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.frontend.models import strings
+from tests.frontend.bodies import decided
+
+START = """
+#include <assert.h>
+#include <stdarg.h>
+#include <stdio.h>
+extern int any(void);
+int value = 5, other, level;
+static char buffer[99];
+static void say(const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	if (level > 1)
+		vprintf(format, list);
+	if (level > 2)
+		vsnprintf(buffer, sizeof buffer, format, list);
+	va_end(list);
+}
+"""
+CALLS = "level = any(); "
+PROVED = {
+    "two literals": CALLS + 'say("%d\\n", value); say("%s: %d %%n\\n", "n", value); assert(value == 5);',
+    "what has no list": (
+        CALLS + 'const char *f = any() ? "%p none %%n" : "%d"; fprintf(stderr, f, &value); assert(value == 5);'
+    ),
+}
+OPEN = {
+    "one that counts": CALLS + 'say("%d\\n", value); say("%d%n\\n", other, &value); assert(value == 5);',
+    "one behind another one": (CALLS + 'const char *f = any() ? "%d" : "%%%n"; printf(f, &value); assert(value == 5);'),
+    "a part of one": (
+        CALLS + 'const char *f = any() ? "%%n" : "%d"; f++; printf(f - 1 + any(), &value); assert(value == 5);'
+    ),
+    "an array": CALLS + 'char f[] = "%d"; f[1] = any(); say(f, &value); say("%d", other); assert(value == 5);',
+    "one that was read": CALLS + "char f[9]; fgets(f, 9, stdin); say(f, &value); assert(value == 5);",
+    "one by way of a pointer to it": (
+        CALLS + 'const char *f = "%d", **g = &f; *g = "%n"; say(f, &value); assert(value == 5);'
+    ),
+}
+
+
+def is_proved(body: str) -> bool:
+    found = decided(START, body, "assertion")
+    assert found
+    return all(check.is_safe for check in found)
+
+
+@pytest.mark.parametrize("name", PROVED)
+def test_known_formats_write_nothing(name: str) -> None:
+    assert is_proved(PROVED[name])
+
+
+@pytest.mark.parametrize("name", OPEN)
+def test_others_may_count(name: str) -> None:
+    assert not is_proved(OPEN[name])
+
+
+def test_a_defect_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(strings, "_may_count", lambda text: text.endswith("%n"))
+    assert is_proved(OPEN["one that counts"])
