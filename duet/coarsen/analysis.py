@@ -12,7 +12,7 @@ from duet.clock import Clock
 from duet.coarsen.configurations import CHOICES, REFINEMENT_SHARE, Configuration, Packs
 from duet.coarsen.counting import Counting, counting
 from duet.coarsen.joint import joined
-from duet.coarsen.loop import coarsen
+from duet.coarsen.loop import begun_at, coarsen
 from duet.coarsen.relations import certain_equalities, exposed, relational
 from duet.coarsen.resources import Resources, choose_domain, choose_engine
 from duet.coarsen.results import Analysis, Fixpoint
@@ -30,6 +30,8 @@ LEAST_STEPS = 1_300_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
 TIMES = 8
 """How many times the steps of the first configuration each of the others may take if that is more."""
+ANEW = 300_000
+"""Steps of the first configuration up to which the others begin without any flows between threads, as it did."""
 FRUITLESS_SHARE = 0.25
 """The part of that for joint states that are told apart, where joint states have proved nothing."""
 
@@ -137,8 +139,17 @@ class _Runner:
             return self._taken_up(configuration, base, resources, certain) if has_more else None
         if is_same and packing == base.graph.packing:
             return None
-        found = self._coarsened(configuration, program, packing, resources, certain)
+        if self._is_large and not self.is_shown:
+            space = self._space(configuration, program, packing)
+            found = begun_at(base, space, configuration.name, resources, certain)
+        else:
+            found = self._coarsened(configuration, program, packing, resources, certain)
         return self._refined(found, resources.deadline.steps)
+
+    @property
+    def _is_large(self) -> bool:
+        """Whether the first configuration took so long that no other one finds out all flows between threads anew."""
+        return self.resources.deadline.steps.taken > ANEW
 
     def _scope(
         self, configuration: Configuration, base: Fixpoint, open_checks: frozenset[int]
@@ -156,7 +167,7 @@ class _Runner:
             case Packs.MIXED:
                 raise InternalError("packs of locals and globals are those of joint states")
             case Packs.FORWARDED:
-                return relational(base.graph, base.flows, open_checks, limit)
+                return relational(base.graph, base.flows, open_checks, limit, self._is_large)
             case _:
                 assert_never(configuration.packs)
 
@@ -172,7 +183,10 @@ class _Runner:
         limit = self.options.pack_limit if configuration.domain == "octagon" else 1
         domain = choose_domain(configuration.domain, self.options.numeric)
         with resources.clock.stage("counting"):
-            found = counting(base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks)
+            found = counting(
+                base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks,
+                is_sparse=self._is_large and not self.is_shown,
+            )  # fmt: skip
             bounds = found.bounds() if found is not None else {}
         if found is None or not bounds:
             return ()
@@ -232,14 +246,17 @@ class _Runner:
         resources: Resources,
         certain: Certain = NOTHING,
     ) -> Fixpoint:
-        space = Space(program, packing, choose_domain(configuration.domain, self.options.numeric))
-        return coarsen(space, configuration.name, resources, certain)
+        return coarsen(self._space(configuration, program, packing), configuration.name, resources, certain)
+
+    def _space(self, configuration: Configuration, program: Program, packing: Packing) -> Space:
+        return Space(program, packing, choose_domain(configuration.domain, self.options.numeric))
 
     def _refined(self, fixpoint: Fixpoint, steps: Steps) -> Fixpoint:
         """The fixpoint after refinement, if that is asked for and there is time and steps are left."""
         if self.options.refine:
             with suppress(OutOfTime):
-                return refined(fixpoint, self.resources.until(self.deadline.share(REFINEMENT_SHARE).counted(steps)))
+                until = self.deadline.share(REFINEMENT_SHARE).counted(steps)
+                return refined(fixpoint, self.resources.until(until), self._is_large and not self.is_shown)
         return fixpoint
 
 
