@@ -68,7 +68,7 @@ def analyse(
             continue
         try:
             found = runner.after(configuration, before) if before else (runner.first(configuration),)
-            fixpoints += found
+            fixpoints += [replace(one, steps=()) for one in found] if runner.is_sparing else found
             if announce is not None and found:
                 announce(Analysis(program, tuple(fixpoints), {}))
         except OutOfTime:
@@ -139,7 +139,8 @@ class _Runner:
             return self._taken_up(configuration, base, resources, certain) if has_more else None
         if is_same and packing == base.graph.packing:
             return None
-        if self._is_large and not self.is_shown:
+        if self.is_sparing:
+            base.invariants.space.memory.clear()  # nothing is solved in it any more
             space = self._space(configuration, program, packing)
             found = begun_at(base, space, configuration.name, resources, certain)
         else:
@@ -147,9 +148,13 @@ class _Runner:
         return self._refined(found, resources.deadline.steps)
 
     @property
-    def _is_large(self) -> bool:
-        """Whether the first configuration took so long that no other one finds out all flows between threads anew."""
-        return self.resources.deadline.steps.taken > ANEW
+    def is_sparing(self) -> bool:
+        """Whether the first configuration took so long that the others have to do with less, and nothing is shown.
+
+        They do not find out all flows between threads anew, relate only cells that open checks are concerned with, and
+        annotations that only a certificate asks for are not kept.
+        """
+        return self.resources.deadline.steps.taken > ANEW and not self.is_shown
 
     def _scope(
         self, configuration: Configuration, base: Fixpoint, open_checks: frozenset[int]
@@ -167,7 +172,7 @@ class _Runner:
             case Packs.MIXED:
                 raise InternalError("packs of locals and globals are those of joint states")
             case Packs.FORWARDED:
-                return relational(base.graph, base.flows, open_checks, limit, self._is_large)
+                return relational(base.graph, base.flows, open_checks, limit, self.is_sparing)
             case _:
                 assert_never(configuration.packs)
 
@@ -185,7 +190,7 @@ class _Runner:
         with resources.clock.stage("counting"):
             found = counting(
                 base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks,
-                is_sparse=self._is_large and not self.is_shown,
+                is_sparse=self.is_sparing,
             )  # fmt: skip
             bounds = found.bounds() if found is not None else {}
         if found is None or not bounds:
@@ -256,7 +261,7 @@ class _Runner:
         if self.options.refine:
             with suppress(OutOfTime):
                 until = self.deadline.share(REFINEMENT_SHARE).counted(steps)
-                return refined(fixpoint, self.resources.until(until), self._is_large and not self.is_shown)
+                return refined(fixpoint, self.resources.until(until), self.is_sparing)
         return fixpoint
 
 
