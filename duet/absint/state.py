@@ -26,7 +26,8 @@ class Memory:
 
     `joins` of two values; `combined` by the old and the new value and how they are combined; by the kind of a command
     and its packs with their values, `steps`, the values that it gives, and `passes`, whether it passes; `certain` is
-    what is left of values where equalities hold, with these.
+    what is left of values where equalities hold, with these; `implied` says of conditions, with what is certain and the
+    values of packs, whether they follow.
     """
 
     known: dict[Value, Value] = field(default_factory=dict)
@@ -35,10 +36,11 @@ class Memory:
     steps: dict[Hashable, Sequence[Value | None]] = field(default_factory=dict)
     passes: dict[Hashable, bool] = field(default_factory=dict)
     certain: dict[Hashable, tuple[object, dict[int, Value] | None]] = field(default_factory=dict)
+    implied: dict[Hashable, bool] = field(default_factory=dict)
 
     def clear(self) -> None:
         """Gives the memory back, once nothing is solved any more."""
-        for found in (self.known, self.joins, self.combined, self.steps, self.passes, self.certain):
+        for found in (self.known, self.joins, self.combined, self.steps, self.passes, self.certain, self.implied):
             found.clear()
 
 

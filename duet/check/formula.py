@@ -24,14 +24,13 @@ _POINTS = 64  # of a state, tried first: z3 takes as long to start as some hundr
 def certainly_implies(space: Space, state: State, condition: Formula, certain: Sequence[Atom] = ()) -> bool:
     """Whether every point of a state satisfies a condition. *Approximates*: no when z3 does not answer in time.
 
-    Points are those where all that is `certain` holds. With one cell the domains are exact, so only conditions over
-    several are asked.
+    Points are those where all that is `certain` holds. *Requires*: the state has all that is known of the cells of the
+    condition and of what is certain.
     """
     cells = formula_cells(condition)
-    known = [one for one in certain if not term_cells(one.term).isdisjoint(cells)]
-    if len(cells) < 2 or _fails_somewhere(space, state, condition, cells, known):
+    if _fails_somewhere(space, state, condition, cells, certain):
         return False
-    cells = cells.union(*(term_cells(one.term) for one in known))
+    cells = cells.union(*(term_cells(one.term) for one in certain))
     solver = z3.SolverFor("QF_LIA")
     solver.set("timeout", _TIMEOUT_MS)
     names = {cell: z3.Int(cell) for pack in space.packs_of(cells) for cell in space.packing.packs[pack]}
@@ -43,7 +42,7 @@ def certainly_implies(space: Space, state: State, condition: Formula, certain: S
                 solver.add(value >= 0 if relation == ">=" else value == 0)
             for cell in space.packing.packs[pack]:
                 solver.add(_is_member(names[cell], space.number(state, cell)))
-    solver.add(z3.Not(_formula(condition, names)), *(_formula(one, names) for one in known))
+    solver.add(z3.Not(_formula(condition, names)), *(_formula(one, names) for one in certain))
     return bool(solver.check() == z3.unsat)
 
 

@@ -12,7 +12,7 @@ from duet.clock import Clock
 from duet.coarsen.configurations import CHOICES, REFINEMENT_SHARE, Configuration, Packs
 from duet.coarsen.counting import Counting, counting
 from duet.coarsen.joint import joined
-from duet.coarsen.loop import coarsen
+from duet.coarsen.loop import begun_at, coarsen
 from duet.coarsen.relations import certain_equalities, exposed, relational
 from duet.coarsen.resources import Resources, choose_domain, choose_engine
 from duet.coarsen.results import Analysis, Fixpoint
@@ -30,6 +30,8 @@ LEAST_STEPS = 1_300_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
 TIMES = 8
 """How many times the steps of the first configuration each of the others may take if that is more."""
+ANEW = 300_000
+"""Steps of the first configuration up to which the others begin without any flows between threads, as it did."""
 FRUITLESS_SHARE = 0.25
 """The part of that for joint states that are told apart, where joint states have proved nothing."""
 
@@ -66,7 +68,7 @@ def analyse(
             continue
         try:
             found = runner.after(configuration, before) if before else (runner.first(configuration),)
-            fixpoints += found
+            fixpoints += [replace(one, steps=()) for one in found] if runner.is_sparing else found
             if announce is not None and found:
                 announce(Analysis(program, tuple(fixpoints), {}))
         except OutOfTime:
@@ -137,8 +139,22 @@ class _Runner:
             return self._taken_up(configuration, base, resources, certain) if has_more else None
         if is_same and packing == base.graph.packing:
             return None
-        found = self._coarsened(configuration, program, packing, resources, certain)
+        if self.is_sparing:
+            base.invariants.space.memory.clear()  # nothing is solved in it any more
+            space = self._space(configuration, program, packing)
+            found = begun_at(base, space, configuration.name, resources, certain)
+        else:
+            found = self._coarsened(configuration, program, packing, resources, certain)
         return self._refined(found, resources.deadline.steps)
+
+    @property
+    def is_sparing(self) -> bool:
+        """Whether the first configuration took so long that the others have to do with less, and nothing is shown.
+
+        They do not find out all flows between threads anew, relate only cells that open checks are concerned with, and
+        annotations that only a certificate asks for are not kept.
+        """
+        return self.resources.deadline.steps.taken > ANEW and not self.is_shown
 
     def _scope(
         self, configuration: Configuration, base: Fixpoint, open_checks: frozenset[int]
@@ -156,7 +172,7 @@ class _Runner:
             case Packs.MIXED:
                 raise InternalError("packs of locals and globals are those of joint states")
             case Packs.FORWARDED:
-                return relational(base.graph, base.flows, open_checks, limit)
+                return relational(base.graph, base.flows, open_checks, limit, self.is_sparing)
             case _:
                 assert_never(configuration.packs)
 
@@ -172,7 +188,10 @@ class _Runner:
         limit = self.options.pack_limit if configuration.domain == "octagon" else 1
         domain = choose_domain(configuration.domain, self.options.numeric)
         with resources.clock.stage("counting"):
-            found = counting(base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks)
+            found = counting(
+                base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks,
+                is_sparse=self.is_sparing,
+            )  # fmt: skip
             bounds = found.bounds() if found is not None else {}
         if found is None or not bounds:
             return ()
@@ -232,14 +251,17 @@ class _Runner:
         resources: Resources,
         certain: Certain = NOTHING,
     ) -> Fixpoint:
-        space = Space(program, packing, choose_domain(configuration.domain, self.options.numeric))
-        return coarsen(space, configuration.name, resources, certain)
+        return coarsen(self._space(configuration, program, packing), configuration.name, resources, certain)
+
+    def _space(self, configuration: Configuration, program: Program, packing: Packing) -> Space:
+        return Space(program, packing, choose_domain(configuration.domain, self.options.numeric))
 
     def _refined(self, fixpoint: Fixpoint, steps: Steps) -> Fixpoint:
         """The fixpoint after refinement, if that is asked for and there is time and steps are left."""
         if self.options.refine:
             with suppress(OutOfTime):
-                return refined(fixpoint, self.resources.until(self.deadline.share(REFINEMENT_SHARE).counted(steps)))
+                until = self.deadline.share(REFINEMENT_SHARE).counted(steps)
+                return refined(fixpoint, self.resources.until(until), self.is_sparing)
         return fixpoint
 
 

@@ -32,7 +32,7 @@ from duet.deadline import Deadline
 from duet.flow.certain import Certain
 from duet.flow.contributions import Contributions, Wrap, with_contributions
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
-from duet.flow.packs import Packing, related
+from duet.flow.packs import Packing, related, without_others
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
@@ -52,12 +52,13 @@ def counting(
     limit: int,
     deadline: Deadline,
     open_checks: Collection[int] = (),
+    is_sparse: bool = False,
 ) -> Counting | None:
     """What is known of sums of contributions; None if no global is only added to.
 
     *Requires*: `together` answers for the invariants, which hold in every execution, and `flows` are feasible under
-    such; they are all that arrive where values are wanted. Packs get at most `limit` cells. Sums of globals are those
-    that `open_checks` may depend on.
+    such; they are all that arrive where values are wanted. Packs get at most `limit` cells; if they are to be sparse,
+    only those with contributions have several. Sums of globals are those that `open_checks` may depend on.
     *Raises*: OutOfTime.
     """
     graph = invariants.graph
@@ -65,7 +66,7 @@ def counting(
     found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable, open_checks, tokens)
     if found is None:
         return None
-    return Counting(invariants, together, found, _annotated(graph, flows, found, domain, limit, deadline))
+    return Counting(invariants, together, found, _annotated(graph, flows, found, domain, limit, deadline, is_sparse))
 
 
 def _never_negative(invariants: Invariants) -> frozenset[str]:
@@ -90,6 +91,7 @@ def _annotated(
     domain: ValuedDomain[Value],
     limit: int,
     deadline: Deadline,
+    is_sparse: bool,
 ) -> Invariants:
     """What is known of contributions wherever their threads are.
 
@@ -97,9 +99,11 @@ def _annotated(
     """
     program = found.program
     shared = [pack for pack in graph.packing.packs if graph.program.cells[pack[0]].template is None]
-    own = [pack for pack in related(program, limit).packs if program.cells[pack[0]].template is not None]
+    ghosts = {ghost for ghosts in found.ghosts.values() for ghost in ghosts.values()}
+    packs = without_others(related(program, limit), ghosts) if is_sparse else related(program, limit)
+    own = [pack for pack in packs.packs if program.cells[pack[0]].template is not None]
     packing = Packing((*shared, *own))
-    observed = {packing.pack_of[ghost] for ghosts in found.ghosts.values() for ghost in ghosts.values()}
+    observed = {packing.pack_of[ghost] for ghost in ghosts}
     inter = {
         (packing.pack_of[graph.packing.packs[pack][0]], location): commands
         for (pack, location), commands in flows.inter.items()

@@ -9,7 +9,7 @@ from duet.flow.dfg import DataFlowGraph
 from duet.flow.effects import effects
 from duet.flow.equalities import equalities
 from duet.flow.forward import forwarded
-from duet.flow.packs import Packing, related
+from duet.flow.packs import Packing, related, without_others
 from duet.interference.conditions import conditions_of_guards, observable_conditions
 from duet.interference.sections import Sections
 from duet.interference.solve import Flows
@@ -18,11 +18,14 @@ from duet.plip.syntax import Assert, Assign, Atomic, Instruction, Program
 from duet.plip.terms import formula_cells, term_cells
 
 
-def relational(graph: DataFlowGraph, flows: Flows, open_checks: frozenset[int], limit: int) -> tuple[Program, Packing]:
+def relational(
+    graph: DataFlowGraph, flows: Flows, open_checks: frozenset[int], limit: int, is_sparse: bool = False
+) -> tuple[Program, Packing]:
     """The program with globals for their copies, and packs for it of at most `limit` cells.
 
     *Requires*: `flows` are feasible under invariants that hold in every execution. `open_checks` are the commands whose
-    checks shall be proved; cells that a lock protects meet in a pack if these may depend on one of them.
+    checks shall be proved; cells that a lock protects meet in a pack if these may depend on one of them. If it
+    `is_sparse`, so do all cells.
     """
     program = graph.program
     stability = Stability(flows, graph.effects)
@@ -31,6 +34,8 @@ def relational(graph: DataFlowGraph, flows: Flows, open_checks: frozenset[int], 
     wanted = tuple(concerned(all_forwarded, open_checks))
     together = (*sections.protected(wanted), *changed_at_once(all_forwarded, wanted))
     packing = related(all_forwarded, limit, together)
+    if is_sparse:
+        packing = without_others(packing, wanted)
     cells = frozenset(cell for pack in packing.packs if len(pack) > 1 for cell in pack)
     return forwarded(program, stability.is_stable, sections.is_inside, cells), packing
 

@@ -23,16 +23,17 @@ REFINEMENTS = 4
 """More rounds of refinement than were ever seen to help."""
 
 
-def refined(fixpoint: Fixpoint, resources: Resources) -> Fixpoint:
+def refined(fixpoint: Fixpoint, resources: Resources, is_large: bool = False) -> Fixpoint:
     """The fixpoint after refinement.
 
     The same if there is one thread only, or if nothing is left to prove and the invariants are not wanted everywhere.
-    The flows may be those of weaker invariants if all checks became safe. *Raises*: OutOfTime.
+    The flows may be those of weaker invariants if all checks became safe. If the program `is_large`, a round has to
+    prove something or to exclude a flow for another one to follow. *Raises*: OutOfTime.
     """
     has_threads = any(isinstance(command.instruction, Spawn) for command in fixpoint.graph.program.commands)
     if not has_threads or (not resources.everywhere and fixpoint.is_proved and not fixpoint.has_conflicts):
         return fixpoint
-    return _narrowed(fixpoint, replace(fixpoint, graph=fixpoint.graph.without_flows), resources)
+    return _narrowed(fixpoint, replace(fixpoint, graph=fixpoint.graph.without_flows), resources, is_large=is_large)
 
 
 def taken_up(
@@ -49,9 +50,11 @@ def taken_up(
     return _narrowed(base, start, resources, counted)
 
 
-def _narrowed(base: Fixpoint, start: Fixpoint, resources: Resources, counted: Counting | None = None) -> Fixpoint:
+def _narrowed(
+    base: Fixpoint, start: Fixpoint, resources: Resources, counted: Counting | None = None, is_large: bool = False
+) -> Fixpoint:
     """What is left after rounds of refinement from `start`, whose graph has own flows only and whose conflicts are
-    those of `base`.
+    those of `base`; `is_large` as for `refined`.
     """
     own, space, clock = start.graph, start.invariants.space, resources.clock
     found, is_stronger = start, True
@@ -65,6 +68,7 @@ def _narrowed(base: Fixpoint, start: Fixpoint, resources: Resources, counted: Co
             invariants, is_stronger = met(found.invariants, inductive.invariants)
         with clock.stage("check"):
             verdicts = decide(space.program, invariants)
+        before = found
         found = replace(
             found,
             graph=graph,
@@ -77,4 +81,6 @@ def _narrowed(base: Fixpoint, start: Fixpoint, resources: Resources, counted: Co
             break  # nothing is left to prove
         if is_stronger:
             found = replace(found, flows=feasible(graph, invariants, resources, found.flows))
+            if is_large and found.open_checks == before.open_checks and found.flows.inter == before.flows.inter:
+                break
     return found

@@ -53,9 +53,10 @@ def effects(program: Program) -> tuple[Effects, ...]:
 def instruction_effects(instruction: Instruction, summaries: frozenset[str]) -> Effects:
     """The effects of one instruction; an atomic block takes the unions."""
     reads, writes, guards, is_guard = _parts(instruction)
-    weak = writes & summaries
+    if not guards and not is_guard and writes.isdisjoint(summaries):  # most are so, and share one set
+        return Effects(reads, writes, writes, writes)
     modifies = writes | guards | (frozenset((REACHABLE,)) if is_guard else frozenset())
-    return Effects(reads | guards, writes, modifies, modifies - (weak - guards))
+    return Effects(reads | guards, writes, modifies, modifies - ((writes & summaries) - guards))
 
 
 def _parts(instruction: Instruction) -> tuple[frozenset[str], frozenset[str], frozenset[str], bool]:

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 
@@ -35,6 +35,14 @@ class Packing:
     def position(self) -> dict[str, int]:
         """The variable index of each cell in its pack."""
         return {cell: place for pack in self.packs for place, cell in enumerate(pack)}
+
+
+def without_others(packing: Packing, cells: Collection[str]) -> Packing:
+    """The packing in which packs with none of some cells are taken apart."""
+    kept = frozenset(cells)
+    packs = (pack for pack in packing.packs if not kept.isdisjoint(pack))
+    others = ((cell,) for pack in packing.packs if kept.isdisjoint(pack) for cell in pack)
+    return Packing(tuple(sorted((*packs, *others))))
 
 
 def singletons(program: Program) -> Packing:

@@ -88,6 +88,10 @@ class OwnFlows:
                     assert_never(node)
 
 
+_STRIDE = 16
+"""Of so many vertices on a way one knows its value, for packs that are asked for at few locations."""
+
+
 def own_flows(
     program: Program,
     command_effects: tuple[Effects, ...],
@@ -183,9 +187,9 @@ def _vertex(command: int) -> Vertex:
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """The values of one pack in one template: `known` nodes by vertex, and the vertices that make one.
+    """The values of one pack in one template: `known` nodes by vertex but for the root, and the vertices that make one.
 
-    In an array the vertices of commands, which are negative, count from the end.
+    The templates share an array, in which the vertices of commands, which are negative, count from the end.
     """
 
     known: Row
@@ -210,6 +214,8 @@ class _Builder:
         self.nodes: list[Node] = []
         self.defined: dict[tuple[int, int], int] = {}
         self._values: dict[tuple[str, int], _Values] = {}
+        self._rows: dict[int, Row] = {}
+        self._roots: dict[tuple[str, int], int] = {}
         self._after: dict[tuple[int, int], int] = {}
         self._unfilled: list[tuple[int, int, str, int]] = []  # (node, pack, template, location)
         self._entries: list[tuple[int, int, str]] = []  # (node, pack, template)
@@ -227,19 +233,22 @@ class _Builder:
         passed: list[Vertex] = []
         assert vertex is not None
         while (node := known[vertex]) == NONE:
+            if vertex == ROOT:
+                node = self._root(pack, template)
+                break
             passed.append(vertex)
             if vertex in makers:
                 node = self._node_made_at(pack, template, vertex)
                 break
             vertex = dominator[vertex]
             assert vertex is not None
+        if pack not in self._dense:  # else each of many packs might remember a large part of all vertices
+            passed = [*passed[::_STRIDE], *passed[-1:]]
         for seen in passed:
             known[seen] = node
         return node
 
     def _node_made_at(self, pack: int, template: str, vertex: Vertex) -> int:
-        if vertex == ROOT:
-            return self._initial(pack, template)
         if vertex < ROOT:
             return self._after_command(pack, _vertex(vertex))
         node = self._add(Merge(pack, ()))
@@ -250,9 +259,10 @@ class _Builder:
         key = (template, pack)
         if key not in self._values:
             definitions = [c for c in self.sites.by_pack.get(key, ()) if self._own_definition(c, pack)]
-            makers = self.flows[template].merges(definitions).union((ROOT,), map(_vertex, definitions))
-            known: Row = row_of(self._vertices) if pack in self._dense else Few()
-            self._values[key] = _Values(known, frozenset(makers))
+            makers = self.flows[template].merges(definitions).union(map(_vertex, definitions))
+            if pack in self._dense and pack not in self._rows:
+                self._rows[pack] = row_of(self._vertices)
+            self._values[key] = _Values(self._rows[pack] if pack in self._dense else Few(), frozenset(makers))
         return self._values[key]
 
     def _own_definition(self, command: int, pack: int) -> bool:
@@ -315,10 +325,10 @@ class _Builder:
         return node
 
     def _root(self, pack: int, template: str) -> int:
-        known = self._values_of(template, pack).known
-        if known[ROOT] == NONE:
-            known[ROOT] = self._initial(pack, template)
-        return known[ROOT]
+        key = (template, pack)
+        if key not in self._roots:
+            self._roots[key] = self._initial(pack, template)
+        return self._roots[key]
 
     def _entry_inputs(self, pack: int, template: str) -> Iterable[int]:
         """A thread starts from the initial values (main), the parent's definitions (globals), or its parameters."""

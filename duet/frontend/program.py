@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -477,11 +477,7 @@ def assemble(ctx: Context, threads: Threads) -> Program:
     for name, (_, builder) in threads.done.items():
         ownership.follow_members(ctx, name, builder, settling)
     ctx.facts.objects.unset.add(*sorted(settling.open_members))
-    while True:  # threads found to be given the same argument tell less of what they access
-        known = len(ctx.facts.several)
-        parts = list(_made_small(ctx, threads))
-        if len(ctx.facts.several) == known:
-            break
+    parts = _made_small(ctx, threads)
     members = frozenset(cell for cells in ctx.memory.members().values() for cell in cells)
     return begun(_joined(ctx, _numbered(parts)), members.difference(ctx.facts.objects.unset))
 
@@ -489,10 +485,7 @@ def assemble(ctx: Context, threads: Threads) -> Program:
 def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list[Command]]]:
     """The templates with their commands and the accesses that were noted."""
     regions = {name: builder.regions() for name, (_, builder) in threads.done.items()}
-    noted: dict[str, list[Command]] = {}
-    for name, (template, builder) in threads.done.items():
-        ctx.thread.template = name
-        noted[name] = sharing.attach(ctx, builder, regions[name], template.function)
+    noted = dict(_noted(ctx, threads, regions))
     _, first = threads.done["main"]
     start = alone(first.commands, first.entry, first.calls)
     if not any(_starts_first(command) for commands in noted.values() for command in commands):
@@ -518,6 +511,18 @@ def _made_alone(command: Command) -> Command:
     """A command before which no other thread was started."""
     accesses = (replace(access, is_alone=True) if access.is_memory else access for access in command.accesses)
     return replace(command, accesses=tuple(accesses))
+
+
+def _noted(ctx: Context, threads: Threads, regions: Mapping[str, frozenset[int]]) -> Mapping[str, list[Command]]:
+    """The commands of each template with the accesses that were noted."""
+    noted: dict[str, list[Command]] = {}
+    while True:  # threads found to be given the same argument tell less of what they access
+        known = len(ctx.facts.several)
+        for name, (template, builder) in threads.done.items():
+            ctx.thread.template = name
+            noted[name] = sharing.attach(ctx, builder, regions[name], template.function)
+        if len(ctx.facts.several) == known:
+            return noted
 
 
 def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple[Template, list[Command]]]:

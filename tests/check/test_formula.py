@@ -2,14 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
 from domains.values import number
 from duet.absint import state
+from duet.absint.state import Space, State
 from duet.check import formula
+from duet.check.assertions import decide
 from duet.check.formula import certainly_implies
 from duet.plip.parser import parse_program
-from duet.plip.syntax import Assert
+from duet.plip.syntax import Assert, Atom, Formula
 from tests.check.judged import fixpoint
 
 
@@ -56,8 +60,25 @@ def test_relations_of_the_domain_are_known_to_z3() -> None:
     assert not implied(known, "x + z < y", "interval")
 
 
-def test_conditions_on_one_cell_are_left_to_the_domain() -> None:
-    assert not implied("x := 1", "x == 1")
+def test_conditions_on_one_cell_are_left_to_the_domain(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duet.check.assertions.certainly_implies", None)
+    fixpoint(parse_program("thread main { local x  x := * in 1..2  check x == 1 }"))
+
+
+def test_what_follows_from_the_same_values_is_asked_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    program = parse_program("thread main { local x local y  x := *  y := *  check x != y }")
+    invariants = fixpoint(program).invariants
+    invariants.space.memory.clear()
+    asked: list[Formula] = []
+
+    def answered(space: Space, state: State, condition: Formula, certain: Sequence[Atom]) -> bool:
+        asked.append(condition)
+        return certainly_implies(space, state, condition, certain)
+
+    monkeypatch.setattr("duet.check.assertions.certainly_implies", answered)
+    found = [decide(program, invariants) for _ in range(2)]
+    assert [verdict.status.is_safe for one in found for verdict in one.values()] == [False, False]
+    assert len(asked) == 1
 
 
 def test_a_point_that_fails_is_found_without_z3(monkeypatch: pytest.MonkeyPatch) -> None:

@@ -30,6 +30,19 @@ def test_what_relates_cells_runs_for_what_is_left() -> None:
     assert statuses(analysis) == [Status.PROVED]
 
 
+def test_in_a_large_program_others_begin_with_the_flows_of_the_first(monkeypatch: pytest.MonkeyPatch) -> None:
+    """The second check needs a relation of globals that another thread keeps, and what both threads do under a lock."""
+    text = """global m = 0 global x = 0 global y = 0
+    thread main { local a local b  spawn w  acquire m  a := x  b := y  check a == b  release m  check a == 7 }
+    thread w { local t  while (*) { acquire m  t := x  x := t + 1  t := y  y := t + 1  release m } }"""
+    expected = statuses(analysed(text, "auto"))
+    assert expected == [Status.PROVED, Status.UNPROVED]
+    monkeypatch.setattr("duet.coarsen.analysis.ANEW", -1)
+    analysis = analysed(text, "auto")
+    assert statuses(analysis) == expected
+    assert [found.rounds for found in analysis.fixpoints if found.name == "octagon"] == [1]
+
+
 @pytest.mark.parametrize("domain", ["interval", "octagon", "auto"])
 def test_what_fails_is_proved_by_nothing(domain: str) -> None:
     assert statuses(analysed(OPEN, domain)) == [Status.UNPROVED]

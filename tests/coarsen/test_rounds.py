@@ -49,3 +49,13 @@ def test_another_configuration_starts_where_one_is() -> None:
 def test_refinement_stops_in_time() -> None:
     with pytest.raises(OutOfTime):
         refined(fixpoint(JOINED), resources().until(Deadline.after(0)))
+
+
+def test_in_a_large_program_a_round_that_tells_nothing_is_the_last() -> None:
+    text = """global x = 0 global y = 0
+    thread main { local r  spawn w  join w  r := y  check r == 1  r := x  check r == 3 }
+    thread w { x := 1  y := 1  x := 2 }"""
+    before = fixpoint(text)
+    patient, hasty = refined(before, resources()), refined(before, resources(), is_large=True)
+    assert patient.open_checks == hasty.open_checks < before.open_checks
+    assert hasty.refinements <= patient.refinements

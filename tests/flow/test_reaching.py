@@ -10,8 +10,9 @@ import pytest
 from duet.flow.dfg import sequential_dfg
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
-from duet.flow.reaching import Defined, Initial, modified_packs
+from duet.flow.reaching import Defined, Initial, modified_packs, own_flows
 from duet.plip.build import ProgramBuilder
+from duet.plip.parser import parse_program
 from duet.plip.syntax import SKIP, Assign, Cell, Guard, Instruction, Program, Spawn
 from duet.plip.terms import compare, constant, variable
 
@@ -112,3 +113,20 @@ def test_a_spawn_passes_the_parents_definitions_on() -> None:
     program = builder.program()
     graph = sequential_dfg(program, singletons(program), ())
     assert list(graph.own_sources(0, 3)) == [Defined(0, 0)]
+
+
+def test_what_few_locations_ask_for_is_the_same_however_far_the_definition_is() -> None:
+    """Two locals, each read far behind where it was written, one of them where ways meet; nodes are made once."""
+    far = "z := 1 " * 40
+    locals_ = "local x local y local z"
+    program = parse_program(
+        f"thread main {{ {locals_} x := 1 choose {{ y := 1 }} or {{ y := 2 }} {far} z := x + y {far} z := x + y }}"
+    )
+    packing = singletons(program)
+    found = effects(program)
+    places = [program.commands[i].source for i, effect in enumerate(found) if effect.reads == {"x", "y"}]
+    flows = own_flows(program, found, packing, {packing.pack_of[name]: places for name in "xy"})
+    for name, written in (("x", 1), ("y", 2)):
+        pack = packing.pack_of[name]
+        assert len({flows.at[pack, location] for location in places}) == 1
+        assert [len(list(flows.sources(pack, location))) for location in places] == [written, written]

@@ -59,6 +59,16 @@ def test_no_unsound_answer_about_relations() -> None:
     assert report is None, report
 
 
+def test_no_unsound_answer_of_large_programs(monkeypatch: pytest.MonkeyPatch) -> None:
+    """What starts at the flows of the first configuration, in packs that open checks are concerned with."""
+    monkeypatch.setattr("duet.coarsen.analysis.ANEW", -1)
+    options = (AnalysisOptions(domain="auto", engine="bitset"),)
+    report = first_report(range(RELATIONAL), analyse, options, made=relational_program)
+    assert report is None, report
+    report = first_report(range(FIRST, FIRST + 10), analyse, options)
+    assert report is None, report
+
+
 def test_no_unsound_answer_with_every_cell_everywhere() -> None:
     # Invariants are otherwise computed where checks and guards need them, so fewer stores could be refused.
     report = first_report(range(FIRST + COUNT, FIRST + COUNT + CHUNK), partial(analyse, everywhere=True), BOTH_DOMAINS)

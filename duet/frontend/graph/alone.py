@@ -61,6 +61,10 @@ class Own:
         """The cells of which what is known at a location stays so."""
         return self.then if location in self.alone else self.always
 
+    def only(self, cells: frozenset[str]) -> Own:
+        """Those among some cells."""
+        return Own(self.always & cells, self.others & cells, self.alone, self.then & cells)
+
     def changed(self, instruction: Instruction) -> frozenset[str]:
         """The cells that may be written from an instruction on; from where a thread is started, also by that."""
         return writes(instruction) | self.others if isinstance(instruction, Spawn) else writes(instruction)

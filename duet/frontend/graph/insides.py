@@ -11,11 +11,12 @@ some that are inside of one object are inside, as well.
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.alone import Own
-from duet.frontend.graph.reach import by_source, following, known_on_all_ways
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
 from duet.frontend.graph.returns import Returns, SharedCall
 from duet.plip.syntax import (
     TRUE,
@@ -133,11 +134,9 @@ class _Known:
 
     def decides(self, condition: Formula) -> bool:
         """Whether a condition holds since some cell does not have a value."""
-        parts = condition.parts if isinstance(condition, Or) else (condition,)
         return any(
             (cell, value - moved) in self.other
-            for part in parts
-            if _is_other(part)
+            for part in _others(condition)
             for name, value in _excluded(part)
             for cell, moved in self.same(name)
         )
@@ -174,9 +173,10 @@ def _excluded(condition: Formula) -> Iterator[tuple[str, int]]:
             yield cell, 0
 
 
-def _is_other(condition: Formula) -> bool:
-    """Whether a condition is that a number is none."""
-    return isinstance(condition, Atom) and condition.relation is Relation.NE
+def _others(condition: Formula) -> Iterator[Formula]:
+    """The parts of a condition, one of which suffices, that say that a number is none."""
+    parts = condition.parts if isinstance(condition, Or) else (condition,)
+    return (part for part in parts if isinstance(part, Atom) and part.relation is Relation.NE)
 
 
 def _both(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
@@ -185,6 +185,22 @@ def _both(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 def _overlap(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
     return max(one[0], other[0]), min(one[1], other[1])
+
+
+def _asked(commands: Iterable[Command], checked: Mapping[int, Stretch]) -> frozenset[str]:
+    """The cells that a check may be decided by, and those that are copies of one, or it of them, at some place."""
+    copies: dict[str, set[str]] = defaultdict(set)
+    starts = {stretch.cell for stretch in checked.values()}
+    for command in commands:
+        match command.instruction:
+            case Assign(target, Linear(((source, 1),), _)):
+                copies[target].add(source)
+                copies[source].add(target)
+            case Assert(condition):
+                starts.update(name for part in _others(condition) for name, _ in _excluded(part))
+            case _:
+                pass
+    return frozenset(reached(sorted(starts), lambda cell: copies.get(cell, ())))
 
 
 def without_repeated(
@@ -196,12 +212,24 @@ def without_repeated(
     for one variable, tell of pointers.
     """
     outgoing = by_source(commands)
+    asked = _asked(commands, checked)
+    own = own.only(asked)
     returns = Returns(commands, calls, own.changed)
+    touching = {
+        id(command)
+        for command in commands
+        if command.source in checked
+        or not asked.isdisjoint(reads(command.instruction))
+        or not asked.isdisjoint(own.changed(command.instruction))
+    }
 
     def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
         here = own.at(location)
         for command in outgoing[location]:
             if returns.is_return(command):
+                continue
+            if id(command) not in touching:
+                yield command.target, known
                 continue
             after = known.behind(command.instruction, here, own.changed(command.instruction))
             match command.instruction:

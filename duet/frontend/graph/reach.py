@@ -78,6 +78,8 @@ def known_on_all_ways(
         waiting.discard(location)
         for target, after in (*behind(location, found[location]), *returned(location, found)):
             before = found.get(target)
+            if before == after:
+                continue
             both = after if before is None else before.common(after)
             if both != before:
                 found[target] = both

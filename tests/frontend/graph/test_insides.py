@@ -154,3 +154,27 @@ def test_a_loop_that_moves_a_pointer_is_not_followed_for_each_byte() -> None:
         at("p", 0, 1),
     ]
     assert conditions(steps, more=[(2, 1)]) == [OPEN, OPEN]
+
+
+def test_copies_whose_originals_nobody_checks_still_tell_of_them() -> None:
+    """`q` is checked, and a copy of `p`, of which only a guard says something; what is written in between counts."""
+    steps: list[Instruction | tuple[Stretch, bool]] = [
+        Guard(compare(variable("p"), "!=", constant(0))),
+        Assign("q", variable("p")),
+        Assert(compare(variable("q"), "!=", constant(0)), Check("a.c", 1, 1, "main", "null-dereference", "q")),
+    ]
+    asked = compare(variable("q"), "!=", constant(0))
+    assert conditions(steps) == [TRUE]
+    assert conditions([steps[0], Havoc("p", 0, 9), *steps[1:]]) == [asked]
+
+
+def test_much_that_no_check_asks_for_does_not_crowd_out_what_is_asked() -> None:
+    """Facts of many temporaries, and a check behind a read of `p` that comes first in the order of locations."""
+    names = [f"$t{number}" for number in range(60)]
+    own = Own(frozenset({"$p", *names}))
+    known = [Guard(compare(variable(name), "!=", constant(0))) for name in ("$p", *names)]
+    check = Assert(compare(variable("$p"), "!=", constant(0)), Check("a.c", 1, 1, "main", "null-dereference", "p"))
+    commands = [Command(place + 1, step, place + 2, None) for place, step in enumerate(known)]
+    commands += [Command(len(known) + 1, SKIP, 0, None), Command(0, check, 99, None)]
+    found = without_repeated(commands, 1, {}, own, ())
+    assert [item.instruction.condition for item in found if isinstance(item.instruction, Assert)] == [TRUE]
