@@ -30,6 +30,8 @@ LEAST_STEPS = 1_300_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
 TIMES = 8
 """How many times the steps of the first configuration each of the others may take if that is more."""
+COUNTED = 2
+"""Times that threads are counted, the second time with less ways than before."""
 FRUITLESS_SHARE = 0.25
 """The part of that for joint states that are told apart, where joint states have proved nothing."""
 
@@ -165,9 +167,23 @@ class _Runner:
     ) -> tuple[Fixpoint, ...]:
         """The fixpoints with bounds of what threads count together.
 
-        What two threads that are followed together have added narrows flows, too. If it has to be shown, the bounds
+        Where these show that more commands never pass, threads are counted again along the ways that are left. What
+        two threads that are followed together have added narrows flows, too. If it has to be shown, the bounds
         alone come first, and all else builds on these, as a checker may not follow the rest.
         """
+        found: tuple[Fixpoint, ...] = ()
+        for _ in range(COUNTED):
+            more = self._counted_once(configuration, base, resources, open_checks)
+            found += more
+            base, before = next((it for it in reversed(more) if not (self.is_shown and it.are_followed)), base), base
+            if base is before or found[-1].is_proved or not _has_stopped_more(base, before):
+                break
+        return found
+
+    def _counted_once(
+        self, configuration: Configuration, base: Fixpoint, resources: Resources, open_checks: frozenset[int]
+    ) -> tuple[Fixpoint, ...]:
+        """As `_counted`, by what the base alone says of the ways that threads take."""
         assert configuration.packs is Packs.SAME
         limit = self.options.pack_limit if configuration.domain == "octagon" else 1
         domain = choose_domain(configuration.domain, self.options.numeric)
@@ -241,6 +257,12 @@ class _Runner:
             with suppress(OutOfTime):
                 return refined(fixpoint, self.resources.until(self.deadline.share(REFINEMENT_SHARE).counted(steps)))
         return fixpoint
+
+
+def _has_stopped_more(found: Fixpoint, before: Fixpoint) -> bool:
+    """Whether a command can never pass of which it was not known before."""
+    commands = range(len(before.graph.program.commands))
+    return any(found.invariants.is_disabled(it) and not before.invariants.is_disabled(it) for it in commands)
 
 
 def _is_fruitless(before: Sequence[Fixpoint]) -> bool:

@@ -17,6 +17,7 @@ from __future__ import annotations
 
 import math
 from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from dataclasses import replace
 from functools import reduce
 
 from domains.valued import ValuedDomain
@@ -31,13 +32,13 @@ from duet.check.races import Together
 from duet.deadline import Deadline
 from duet.flow.certain import Certain
 from duet.flow.contributions import Contributions, Wrap, with_contributions
-from duet.flow.dfg import DataFlowGraph, sequential_dfg
+from duet.flow.dfg import sequential_dfg
 from duet.flow.packs import Packing, related
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import And, Atom, Formula, Linear, Relation
+from duet.plip.syntax import And, Atom, Formula, Linear, Program, Relation
 from duet.plip.terms import add, constant, term_cells
 
 MOMENTS = 40
@@ -56,7 +57,7 @@ def counting(
     """What is known of sums of contributions; None if no global is only added to.
 
     *Requires*: `together` answers for the invariants, which hold in every execution, and `flows` are feasible under
-    such; they are all that arrive where values are wanted. Packs get at most `limit` cells. Sums of globals are those
+    such; they are all that arrive where values are wanted. Packs get at most `limit` cells besides sums. Sums of globals are those
     that `open_checks` may depend on.
     *Raises*: OutOfTime.
     """
@@ -65,7 +66,7 @@ def counting(
     found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable, open_checks, tokens)
     if found is None:
         return None
-    return Counting(invariants, together, found, _annotated(graph, flows, found, domain, limit, deadline))
+    return Counting(invariants, together, found, _annotated(invariants, flows, found, domain, limit, deadline))
 
 
 def _never_negative(invariants: Invariants) -> frozenset[str]:
@@ -84,7 +85,7 @@ def _never_negative(invariants: Invariants) -> frozenset[str]:
 
 
 def _annotated(
-    graph: DataFlowGraph,
+    base: Invariants,
     flows: Flows,
     found: Contributions,
     domain: ValuedDomain[Value],
@@ -93,11 +94,13 @@ def _annotated(
 ) -> Invariants:
     """What is known of contributions wherever their threads are.
 
-    Ghosts read globals only where the program does, or where there is one thread, so no flow is missing.
+    Ghosts read globals only where the program does, or where there is one thread, so no flow is missing; none goes
+    along a command that never passes.
     """
-    program = found.program
+    graph, program = base.graph, _passing(base, found.program)
     shared = [pack for pack in graph.packing.packs if graph.program.cells[pack[0]].template is None]
-    own = [pack for pack in related(program, limit).packs if program.cells[pack[0]].template is not None]
+    several = sum(len(term.terms) > 1 for term in found.ghosts)
+    own = [pack for pack in related(program, limit + several if limit > 1 else limit).packs if program.cells[pack[0]].template is not None]
     packing = Packing((*shared, *own))
     observed = {packing.pack_of[ghost] for ghosts in found.ghosts.values() for ghost in ghosts.values()}
     inter = {
@@ -107,6 +110,15 @@ def _annotated(
     ghostly = sequential_dfg(program, packing, observed, certain=graph.certain).with_flows(inter)
     space = Space(program, packing, domain)
     return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly))
+
+
+def _passing(base: Invariants, program: Program) -> Program:
+    """A program whose templates have no commands but those that may pass; all commands keep their numbers."""
+    templates = {
+        name: replace(found, commands=tuple(index for index in found.commands if not base.is_disabled(index)))
+        for name, found in program.templates.items()
+    }
+    return replace(program, templates=templates)
 
 
 class Counting:
