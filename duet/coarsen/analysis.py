@@ -24,7 +24,8 @@ from duet.flow.certain import NOTHING, Certain, both
 from duet.flow.guards import over_globals
 from duet.flow.packs import Packing, related, singletons
 from duet.options import AnalysisOptions
-from duet.plip.syntax import Program
+from duet.plip.syntax import Assert, Program
+from duet.plip.terms import atoms
 
 LEAST_STEPS = 1_300_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
@@ -109,7 +110,7 @@ class _Runner:
         if configuration.has_counts:
             return self._counted(configuration, base, resources, open_checks)
         if configuration.packs is Packs.MIXED:
-            found = self._joined(configuration, known, resources, open_checks)
+            found = self._joined(configuration, known, resources, open_checks | _only_counted(before))
         else:
             found = self._one(configuration, base, resources, open_checks)
         return () if found is None else (found,)
@@ -257,6 +258,17 @@ class _Runner:
             with suppress(OutOfTime):
                 return refined(fixpoint, self.resources.until(self.deadline.share(REFINEMENT_SHARE).counted(steps)))
         return fixpoint
+
+
+def _only_counted(fixpoints: Sequence[Fixpoint]) -> frozenset[int]:
+    """The checks of several cells that only bounds of counts prove: what they say may help to prove others."""
+    commands = fixpoints[0].graph.program.commands
+    conditions = {
+        index: instruction.condition
+        for index in frozenset.intersection(*(it.open_checks for it in fixpoints if it.counted is None))
+        if isinstance(instruction := commands[index].instruction, Assert)
+    }
+    return frozenset(i for i, found in conditions.items() if any(len(it.term.terms) > 1 for it in atoms(found)))
 
 
 def _has_stopped_more(found: Fixpoint, before: Fixpoint) -> bool:

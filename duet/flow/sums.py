@@ -124,7 +124,7 @@ class _Ways:
         return {self.program.template_of[self.program.commands[index].source] for index in steps}
 
     def _added_by_rounds(self, name: str, steps: Mapping[int, Range]) -> Iterator[Range]:
-        """What one thread of a template may have added at its end and where a round ends, no loop gone through twice."""
+        """What one thread of a template may have added at its end, and where rounds end, with each loop taken once."""
         template = self.program.templates[name]
         order = postorder([template.entry], self._following)
         place = {location: number for number, location in enumerate(order)}
