@@ -98,7 +98,6 @@ def _annotated(
     along a command that never passes.
     """
     graph, program = base.graph, found.program
-    stopped = frozenset(index for index in range(len(program.commands)) if base.is_disabled(index))
     shared = [pack for pack in graph.packing.packs if graph.program.cells[pack[0]].template is None]
     own = [pack for pack in _own_packs(found, limit).packs if program.cells[pack[0]].template is not None]
     packing = Packing((*shared, *own))
@@ -107,9 +106,14 @@ def _annotated(
         (packing.pack_of[graph.packing.packs[pack][0]], location): commands
         for (pack, location), commands in flows.inter.items()
     }
-    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain, stopped=stopped)
+    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain, stopped=_stopped(base))
     space = Space(program, packing, domain)
     return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly.with_flows(inter)))
+
+
+def _stopped(base: Invariants) -> frozenset[int]:
+    """The commands that never pass."""
+    return frozenset(index for index in range(len(base.graph.program.commands)) if base.is_disabled(index))
 
 
 def _own_packs(found: Contributions, limit: int) -> Packing:
