@@ -31,8 +31,6 @@ LEAST_STEPS = 1_300_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
 TIMES = 8
 """How many times the steps of the first configuration each of the others may take if that is more."""
-COUNTED = 2
-"""Times that threads are counted, the second time with less ways than before."""
 FRUITLESS_SHARE = 0.25
 """The part of that for joint states that are told apart, where joint states have proved nothing."""
 
@@ -168,17 +166,15 @@ class _Runner:
     ) -> tuple[Fixpoint, ...]:
         """The fixpoints with bounds of what threads count together.
 
-        Where these show that more commands never pass, threads are counted again along the ways that are left. What
-        two threads that are followed together have added narrows flows, too. If it has to be shown, the bounds
+        Where these show that more commands never pass, threads are counted once more along the ways that are left.
+        What two threads that are followed together have added narrows flows, too. If it has to be shown, the bounds
         alone come first, and all else builds on these, as a checker may not follow the rest.
         """
-        found: tuple[Fixpoint, ...] = ()
-        for _ in range(COUNTED):
-            more = self._counted_once(configuration, base, resources, open_checks)
-            found += more
-            base, before = next((it for it in reversed(more) if not (self.is_shown and it.are_followed)), base), base
-            if base is before or found[-1].is_proved or not _has_stopped_more(base, before):
-                break
+        found = self._counted_once(configuration, base, resources, open_checks)
+        better = next((it for it in reversed(found) if not (self.is_shown and it.are_followed)), None)
+        if better is not None and not found[-1].is_proved and _has_stopped_more(better, base):
+            with suppress(OutOfTime):
+                found += self._counted_once(configuration, better, resources, open_checks)
         return found
 
     def _counted_once(
