@@ -24,8 +24,7 @@ from duet.flow.certain import NOTHING, Certain, both
 from duet.flow.guards import over_globals
 from duet.flow.packs import Packing, related, singletons
 from duet.options import AnalysisOptions
-from duet.plip.syntax import Assert, Program
-from duet.plip.terms import atoms
+from duet.plip.syntax import Program
 
 LEAST_STEPS = 1_300_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
@@ -257,14 +256,8 @@ class _Runner:
 
 
 def _only_counted(fixpoints: Sequence[Fixpoint]) -> frozenset[int]:
-    """The checks of several cells that only bounds of counts prove: what they say may help to prove others."""
-    commands = fixpoints[0].graph.program.commands
-    conditions = {
-        index: instruction.condition
-        for index in frozenset.intersection(*(it.open_checks for it in fixpoints if it.counted is None))
-        if isinstance(instruction := commands[index].instruction, Assert)
-    }
-    return frozenset(i for i, found in conditions.items() if any(len(it.term.terms) > 1 for it in atoms(found)))
+    """The checks that only bounds of counts prove: what they ask about may help to prove others."""
+    return frozenset.intersection(*(found.open_checks for found in fixpoints if found.counted is None))
 
 
 def _has_stopped_more(found: Fixpoint, before: Fixpoint) -> bool:
@@ -274,7 +267,7 @@ def _has_stopped_more(found: Fixpoint, before: Fixpoint) -> bool:
 
 
 def _is_fruitless(before: Sequence[Fixpoint]) -> bool:
-    """Whether there are joint states already, and none proves more than the other fixpoints do."""
-    others = [found.open_checks for found in before if found.joint is None]
+    """Whether there are joint states already, and none proves more than the other fixpoints that do not count."""
+    others = [found.open_checks for found in before if found.joint is None and found.counted is None]
     joint = [found.open_checks for found in before if found.joint is not None]
     return bool(joint) and frozenset.intersection(*others) == frozenset.intersection(*others, *joint)
