@@ -11,7 +11,7 @@ from domains.values import arithmetic, number
 from domains.values.number import Number
 from duet.absint.state import Space, State, Value
 from duet.plip.syntax import TRUE, And, Atom, Formula, Linear, Or, Relation
-from duet.plip.terms import add, atom, conjunction, disjunction, negate, scale
+from duet.plip.terms import add, atom, conjunction, disjunction, negate, scale, term_cells
 
 _PASSES = 3
 
@@ -61,23 +61,52 @@ def known_equal(space: Space, certain: Sequence[Atom], packs: Collection[int]) -
 
 
 def simplified(condition: Formula, certain: Sequence[Atom]) -> Formula:
-    """An equivalent of a condition where the equalities hold: equal cells of one term are put together."""
+    """An equivalent of a condition where what is certain holds.
+
+    Equal cells of one term are put together; a term of several cells is decided where its bounds do that.
+    """
     match condition:
         case Atom(term, relation):
-            for equality in certain:
-                if equality.relation is not Relation.EQ or len(equality.term.terms) != 2:
-                    continue
-                (left, _), (right, _) = equality.term.terms
+            equal = [found.term for found in certain if found.relation is Relation.EQ and len(found.term.terms) == 2]
+            for equality in equal:
+                (left, _), (right, _) = equality.terms
                 factor = next((k for cell, k in term.terms if cell == left), 0)
                 if factor and any(cell == right for cell, _ in term.terms):
-                    term = add(term, equality.term, -factor * equality.term.terms[0][1])
-            return atom(term, relation)
+                    term = add(term, equality, -factor * equality.terms[0][1])
+            bounds = [found.term for found in certain if found.relation is Relation.LE and len(found.term.terms) > 1]
+            answer = _answer(_of_bounded(term, equal, bounds), relation, bounds) if bounds else None
+            return atom(term, relation) if answer is None else TRUE if answer else negate(TRUE)
         case And(parts):
             return conjunction(simplified(part, certain) for part in parts)
         case Or(parts):
             return disjunction(simplified(part, certain) for part in parts)
         case _:
             assert_never(condition)
+
+
+def _of_bounded(term: Linear, equal: Sequence[Linear], bounds: Sequence[Linear]) -> Linear:
+    """A term with the cells of bounded ones in the place of those that are equal to one."""
+    bounded = frozenset().union(*map(term_cells, bounds))
+    for equality in equal:
+        for cell, k in equality.terms:
+            factor = next((found for name, found in term.terms if name == cell), 0)
+            if factor and cell not in bounded and term_cells(equality) - {cell} <= bounded:
+                term = add(term, equality, -factor * k)
+    return term
+
+
+def _answer(term: Linear, relation: Relation, bounds: Sequence[Linear]) -> bool | None:
+    """Whether a term relates to 0, by bounds of the same sum (each at most 0); None if they do not tell."""
+    upper = [term.constant - bound.constant for bound in bounds if bound.terms == term.terms]
+    lower = [term.constant + bound.constant for bound in bounds if scale(bound, -1).terms == term.terms]
+    value = number.of_bounds(max(lower, default=-math.inf), min(upper, default=math.inf))
+    if value is None or not term.terms:
+        return None
+    if relation is Relation.LE:
+        return True if value.hi <= 0 else False if value.lo > 0 else None
+    if not number.contains(value, 0):
+        return relation is Relation.NE
+    return relation is Relation.EQ if value == number.ZERO else None
 
 
 def _assume_atom(space: Space, state: State, condition: Atom) -> State | None:

@@ -109,7 +109,7 @@ class _Runner:
         if configuration.has_counts:
             return self._counted(configuration, base, resources, open_checks)
         if configuration.packs is Packs.MIXED:
-            found = self._joined(configuration, known, resources, open_checks)
+            found = self._joined(configuration, known, resources, open_checks | _only_counted(before))
         else:
             found = self._one(configuration, base, resources, open_checks)
         return () if found is None else (found,)
@@ -181,9 +181,21 @@ class _Runner:
     ) -> tuple[Fixpoint, ...]:
         """The fixpoints with bounds of what threads count together.
 
+        Where these show that more commands never pass, threads are counted once more along the ways that are left.
         What two threads that are followed together have added narrows flows, too. If it has to be shown, the bounds
         alone come first, and all else builds on these, as a checker may not follow the rest.
         """
+        found = self._counted_once(configuration, base, resources, open_checks)
+        better = next((it for it in reversed(found) if not (self.is_shown and it.are_followed)), None)
+        if better is not None and not found[-1].is_proved and _has_stopped_more(better, base):
+            with suppress(OutOfTime):
+                found += self._counted_once(configuration, better, resources, open_checks)
+        return found
+
+    def _counted_once(
+        self, configuration: Configuration, base: Fixpoint, resources: Resources, open_checks: frozenset[int]
+    ) -> tuple[Fixpoint, ...]:
+        """As `_counted`, by what the base alone says of the ways that threads take."""
         assert configuration.packs is Packs.SAME
         limit = self.options.pack_limit if configuration.domain == "octagon" else 1
         domain = choose_domain(configuration.domain, self.options.numeric)
@@ -265,8 +277,19 @@ class _Runner:
         return fixpoint
 
 
+def _only_counted(fixpoints: Sequence[Fixpoint]) -> frozenset[int]:
+    """The checks that only bounds of counts prove: what they ask about may help to prove others."""
+    return frozenset.intersection(*(found.open_checks for found in fixpoints if found.counted is None))
+
+
+def _has_stopped_more(found: Fixpoint, before: Fixpoint) -> bool:
+    """Whether a command can never pass of which it was not known before."""
+    commands = range(len(before.graph.program.commands))
+    return any(found.invariants.is_disabled(it) and not before.invariants.is_disabled(it) for it in commands)
+
+
 def _is_fruitless(before: Sequence[Fixpoint]) -> bool:
-    """Whether there are joint states already, and none proves more than the other fixpoints do."""
-    others = [found.open_checks for found in before if found.joint is None]
+    """Whether there are joint states already, and none proves more than the other fixpoints that do not count."""
+    others = [found.open_checks for found in before if found.joint is None and found.counted is None]
     joint = [found.open_checks for found in before if found.joint is not None]
     return bool(joint) and frozenset.intersection(*others) == frozenset.intersection(*others, *joint)

@@ -16,7 +16,8 @@ Before that step the global still is the sum, so the bounds hold, and these show
 from __future__ import annotations
 
 import math
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from functools import reduce
 
 from domains.valued import ValuedDomain
@@ -31,13 +32,13 @@ from duet.check.races import Together
 from duet.deadline import Deadline
 from duet.flow.certain import Certain
 from duet.flow.contributions import Contributions, Wrap, with_contributions
-from duet.flow.dfg import DataFlowGraph, sequential_dfg
-from duet.flow.packs import Packing, related, without_others
+from duet.flow.dfg import sequential_dfg
+from duet.flow.packs import Packing, counters, related, singletons, without_others
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import And, Atom, Formula, Linear, Relation
+from duet.plip.syntax import And, Assign, Atom, Formula, Linear, Program, Relation, steps
 from duet.plip.terms import add, constant, term_cells
 
 MOMENTS = 40
@@ -57,8 +58,8 @@ def counting(
     """What is known of sums of contributions; None if no global is only added to.
 
     *Requires*: `together` answers for the invariants, which hold in every execution, and `flows` are feasible under
-    such; they are all that arrive where values are wanted. Packs get at most `limit` cells; if they are to be sparse,
-    only those with contributions have several. Sums of globals are those that `open_checks` may depend on.
+    such; they are all that arrive where values are wanted. Packs get at most `limit` cells besides sums; if they are to
+    be sparse, only those with contributions have several. Sums of globals are those that `open_checks` may depend on.
     *Raises*: OutOfTime.
     """
     graph = invariants.graph
@@ -66,7 +67,8 @@ def counting(
     found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable, open_checks, tokens)
     if found is None:
         return None
-    return Counting(invariants, together, found, _annotated(graph, flows, found, domain, limit, deadline, is_sparse))
+    annotated = _annotated(invariants, flows, found, domain, limit, deadline, is_sparse)
+    return Counting(invariants, together, found, annotated)
 
 
 def _never_negative(invariants: Invariants) -> frozenset[str]:
@@ -85,7 +87,7 @@ def _never_negative(invariants: Invariants) -> frozenset[str]:
 
 
 def _annotated(
-    graph: DataFlowGraph,
+    base: Invariants,
     flows: Flows,
     found: Contributions,
     domain: ValuedDomain[Value],
@@ -95,12 +97,14 @@ def _annotated(
 ) -> Invariants:
     """What is known of contributions wherever their threads are.
 
-    Ghosts read globals only where the program does, or where there is one thread, so no flow is missing.
+    Ghosts read globals only where the program does, or where there is one thread, so no flow is missing; none goes
+    along a command that never passes.
     """
-    program = found.program
+    graph, program = base.graph, found.program
     shared = [pack for pack in graph.packing.packs if graph.program.cells[pack[0]].template is None]
     ghosts = {ghost for ghosts in found.ghosts.values() for ghost in ghosts.values()}
-    packs = without_others(related(program, limit), ghosts) if is_sparse else related(program, limit)
+    packs = _own_packs(found, limit)
+    packs = without_others(packs, ghosts) if is_sparse else packs
     own = [pack for pack in packs.packs if program.cells[pack[0]].template is not None]
     packing = Packing((*shared, *own))
     observed = {packing.pack_of[ghost] for ghost in ghosts}
@@ -108,9 +112,43 @@ def _annotated(
         (packing.pack_of[graph.packing.packs[pack][0]], location): commands
         for (pack, location), commands in flows.inter.items()
     }
-    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain).with_flows(inter)
+    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain, stopped=_stopped(base))
     space = Space(program, packing, domain)
-    return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly))
+    return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly.with_flows(inter)))
+
+
+def _stopped(base: Invariants) -> frozenset[int]:
+    """The commands that never pass."""
+    return frozenset(index for index in range(len(base.graph.program.commands)) if base.is_disabled(index))
+
+
+def _own_packs(found: Contributions, limit: int) -> Packing:
+    """Packs in which ghosts meet first what is counted in the same loops and what is added, with room for sums."""
+    if limit == 1:
+        return singletons(found.program)
+    ghosts = frozenset(ghost for of_term in found.ghosts.values() for ghost in of_term.values())
+    loops = [cells for cells in counters(found.program) if not ghosts.isdisjoint(cells)]
+    first = (*loops, *_added_up(found.program, ghosts))
+    return related(found.program, limit + sum(len(term.terms) > 1 for term in found.ghosts), first=first)
+
+
+def _added_up(program: Program, ghosts: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """Each ghost with the cells whose values are added to it, and with what these are copied from."""
+    assigned = [it for command in program.commands for it in steps(command.instruction) if isinstance(it, Assign)]
+    copied: dict[str, list[str]] = defaultdict(list)
+    for step in assigned:
+        if len(step.value.terms) == 1 and step.target not in ghosts:
+            copied[step.target].append(step.value.terms[0][0])
+    for step in assigned:
+        if step.target in ghosts:
+            work = sorted(term_cells(step.value) - {step.target})
+            cells = dict.fromkeys(work)
+            while work:
+                more = [cell for cell in copied[work.pop()] if cell not in cells]
+                cells.update(dict.fromkeys(more))
+                work += more
+            template = program.cells[step.target].template
+            yield (step.target, *(cell for cell in cells if program.cells[cell].template == template))
 
 
 class Counting:

@@ -18,7 +18,7 @@ import networkx as nx
 
 from duet.flow.effects import effects
 from duet.flow.forward import Answer, certain_copies
-from duet.flow.sums import sums
+from duet.flow.sums import settled, sums
 from duet.plip.graphs import control_graph
 from duet.plip.syntax import (
     And,
@@ -192,7 +192,12 @@ class _Changes:
             for cell, found in changes.items()
         }
         several = [term for term in asked if len(term.terms) > 1]
-        return list(dict.fromkeys((*several[:ASKED], *sums(self._program, by, asked, tokens & changes.keys()))))
+        bounding = sums(self._program, by, asked, tokens & changes.keys())
+        kept = settled(self._program, by, frozenset().union(*map(term_cells, asked)))
+        found: dict[Linear, None] = {}
+        for term in (*several[:ASKED], *bounding, *kept):
+            found.update({} if scale(term, -1) in found else {term: None})
+        return list(found)
 
     def _asked(self, index: int, cells: Collection[str]) -> Iterator[Linear]:
         """The sums of some globals in a check, where locals stand for the globals that they are read from."""

@@ -50,16 +50,19 @@ def singletons(program: Program) -> Packing:
     return Packing(tuple((cell,) for cell in program.cells))
 
 
-def related(program: Program, limit: int, together: Iterable[tuple[str, ...]] = ()) -> Packing:
+def related(
+    program: Program, limit: int, together: Iterable[tuple[str, ...]] = (), first: Iterable[tuple[str, ...]] = ()
+) -> Packing:
     """Alg. 2: cells meet in a pack through assignments and guards that are all local or all global.
 
     *Deviation*: a merge that would make a pack larger than `limit` cells is left out, summary cells stay alone, and the
     conditions of checks count as guards. After those that relate two cells come those that relate more; cells that
     count up or down in one loop meet, too, and then those of each group in `together`, whose first cells matter most.
+    The groups in `first` come before all others.
     """
     packs = _Packs(program, limit)
     groups = [sorted(group) for command in program.commands for group in groups_of(command.instruction)]
-    for cells in (*sorted(groups, key=lambda group: len(group) > 2), *counters(program), *together):
+    for cells in (*first, *sorted(groups, key=lambda group: len(group) > 2), *counters(program), *together):
         packs.merge(cells)
     return Packing(tuple(sorted(tuple(sorted(pack)) for pack in packs.classes.to_sets())))
 

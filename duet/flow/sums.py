@@ -13,9 +13,10 @@ from dataclasses import dataclass
 from itertools import combinations
 from typing import TypeAlias
 
+from duet.plip.graphs import postorder
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Linear, Program
-from duet.plip.terms import add, constant, linear, scale
+from duet.plip.terms import add, constant, linear, scale, variable
 
 TERMS = 4
 """Terms that are to be bounded."""
@@ -48,6 +49,23 @@ def sums(
     return tuple(dict.fromkeys(found))
 
 
+def settled(program: Program, changes: Mapping[str, Changes], asked: Collection[str]) -> tuple[Linear, ...]:
+    """Sums and differences of two globals, one of them `asked` for, to which threads that end have added one number.
+
+    Of each alone they may have added several. The other arguments are those of `sums`. *Approximates*: either way.
+    """
+    ways = _Ways(program, changes)
+    cells = sorted(changes, key=lambda cell: (cell not in asked, -len(changes[cell]), cell))[:CELLS]
+    found = (
+        linear({one: 1, other: k})
+        for one, other in combinations(cells, 2)
+        if not {one, other}.isdisjoint(asked)
+        for k in (1, -1)
+        if ways.is_settled(linear({one: 1, other: k})) and not ways.is_settled(variable(one))
+    )
+    return tuple(found)[:TERMS]
+
+
 def _bounding(side: Linear, cells: Sequence[str], ways: _Ways) -> Iterator[Linear]:
     """The sums with a term that bound it best: with each cell they have a smaller bound than without it."""
     most: dict[tuple[str, ...], float] = {}
@@ -75,21 +93,60 @@ class _Ways:
 
     def most(self, term: Linear) -> float:
         """What all threads together may have added to a sum at any time, at most."""
-        program, many = self.program, multiplicities(self.program)
+        many, steps = multiplicities(self.program), self._steps(term)
+        total = 0.0
+        for name in self._owners(steps):
+            most = max(hi for _, hi in self._added(name, steps).values())
+            total += most if many[name] is Multiplicity.ONE or most <= 0 else math.inf
+        return total
+
+    def is_settled(self, term: Linear) -> bool:
+        """Whether whatever way they take, all threads but the first add one number to a sum to the end or in a round.
+
+        A round is one through a loop.
+        """
+        steps = self._steps(term)
+        owners = self._owners(steps) - {self.program.main}
+        return all(lo == hi for name in owners for lo, hi in self._added_by_rounds(name, steps))
+
+    def _steps(self, term: Linear) -> Mapping[int, Range]:
+        """What commands add to a sum."""
         steps: dict[int, Range] = {}
         for cell, k in term.terms:
             for index, by in self.changes[cell].items():
                 lo, hi = steps.get(index, (0.0, 0.0))
                 more = (-math.inf, math.inf) if by is None or by.terms else (by.constant * k, by.constant * k)
                 steps[index] = lo + more[0], hi + more[1]
-        total = 0.0
-        for name in {program.template_of[program.commands[index].source] for index in steps}:
-            _, most = self._added(name, steps)
-            total += most if many[name] is Multiplicity.ONE or most <= 0 else math.inf
-        return total
+        return steps
 
-    def _added(self, name: str, steps: Mapping[int, Range]) -> Range:
-        """What one thread of a template may have added at any of its locations."""
+    def _owners(self, steps: Mapping[int, Range]) -> set[str]:
+        """The templates whose threads add something."""
+        return {self.program.template_of[self.program.commands[index].source] for index in steps}
+
+    def _added_by_rounds(self, name: str, steps: Mapping[int, Range]) -> Iterator[Range]:
+        """What one thread of a template may have added at its end, and where rounds end, with each loop taken once."""
+        template = self.program.templates[name]
+        order = postorder([template.entry], self._following)
+        place = {location: number for number, location in enumerate(order)}
+        at: dict[int, Range] = {template.entry: (0.0, 0.0)}
+        for location in reversed(order):
+            lo, hi = at[location]
+            is_last = location == template.exit
+            for index in self.program.outgoing[location]:
+                target, by = self.program.commands[index].target, steps.get(index, (0.0, 0.0))
+                after = lo + by[0], hi + by[1]
+                if place[target] < place[location]:
+                    at[target] = _hull(at[target], after) if target in at else after
+                else:
+                    yield after
+            if is_last:
+                yield at[location]
+
+    def _following(self, location: int) -> Iterator[int]:
+        return (self.program.commands[index].target for index in self.program.outgoing[location])
+
+    def _added(self, name: str, steps: Mapping[int, Range]) -> Mapping[int, Range]:
+        """What one thread of a template may have added, at each of its locations."""
         program, entry = self.program, self.program.templates[name].entry
         at: dict[int, Range] = {entry: (0.0, 0.0)}
         work = [entry]
@@ -104,7 +161,7 @@ class _Ways:
                 if now != before:
                     at[target] = now
                     work.append(target)
-        return min(lo for lo, _ in at.values()), max(hi for _, hi in at.values())
+        return at
 
 
 def _hull(left: Range, right: Range) -> Range:

