@@ -71,6 +71,7 @@ class Parts:
         self._whole = replace(program, cells={**program.cells, **added})
         self._prover = Prover(self._whole)
         self._known = Established(program, knowledge, meeting)
+        self._once = frozenset(name for name in program.templates if runs_once(program, name))
         self._inside = frozenset().union(*(template.atomic for template in program.templates.values()))
         self._starts: dict[int, list[int]] = {template.entry: [] for template in program.templates.values()}
         for index, command in enumerate(program.commands):
@@ -228,7 +229,7 @@ class Parts:
                     total[cell] += [_there(part)] if name == there else []
                 if name == there and place is not None:
                     told.append(self._said_there(name, place))
-                if name not in (here, there) or not runs_once(self._program, name):
+                if name not in (here, there) or name not in self._once:
                     for cell in cells:
                         total[cell].append(_of_others(cell, name))
                     told += self._told_of_others(name, location, place)
@@ -244,7 +245,7 @@ class Parts:
         """What is known of the parts of the other threads of a template while one is at a location, one at a place."""
         where = [at for at in (location, place) if at is not None]
         pasts_ = [self._pasts[at] for at in where if at in self._pasts]
-        is_once = runs_once(self._program, name)
+        is_once = name in self._once
         places: Iterable[int] = (at for at, owner in self._program.template_of.items() if owner == name)
         if is_once and any(name in past.ended for past in pasts_):
             places = (self._program.templates[name].exit,)
