@@ -31,7 +31,7 @@ from duet.check.races import Together
 from duet.deadline import Deadline
 from duet.flow.certain import Certain
 from duet.flow.contributions import Contributions, Wrap, with_contributions
-from duet.flow.dfg import DataFlowGraph, sequential_dfg
+from duet.flow.dfg import sequential_dfg
 from duet.flow.packs import Packing, related
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
@@ -65,7 +65,7 @@ def counting(
     found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable, open_checks, tokens)
     if found is None:
         return None
-    return Counting(invariants, together, found, _annotated(graph, flows, found, domain, limit, deadline))
+    return Counting(invariants, together, found, _annotated(invariants, flows, found, domain, limit, deadline))
 
 
 def _never_negative(invariants: Invariants) -> frozenset[str]:
@@ -84,7 +84,7 @@ def _never_negative(invariants: Invariants) -> frozenset[str]:
 
 
 def _annotated(
-    graph: DataFlowGraph,
+    base: Invariants,
     flows: Flows,
     found: Contributions,
     domain: ValuedDomain[Value],
@@ -93,9 +93,11 @@ def _annotated(
 ) -> Invariants:
     """What is known of contributions wherever their threads are.
 
-    Ghosts read globals only where the program does, or where there is one thread, so no flow is missing.
+    Ghosts read globals only where the program does, or where there is one thread, so no flow is missing; none goes
+    along a command that never passes.
     """
-    program = found.program
+    graph, program = base.graph, found.program
+    stopped = frozenset(index for index in range(len(program.commands)) if base.is_disabled(index))
     shared = [pack for pack in graph.packing.packs if graph.program.cells[pack[0]].template is None]
     own = [pack for pack in related(program, limit).packs if program.cells[pack[0]].template is not None]
     packing = Packing((*shared, *own))
@@ -104,9 +106,9 @@ def _annotated(
         (packing.pack_of[graph.packing.packs[pack][0]], location): commands
         for (pack, location), commands in flows.inter.items()
     }
-    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain).with_flows(inter)
+    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain, stopped=stopped)
     space = Space(program, packing, domain)
-    return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly))
+    return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly.with_flows(inter)))
 
 
 class Counting:

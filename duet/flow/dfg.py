@@ -75,11 +75,13 @@ def sequential_dfg(
     observed: Collection[int],
     everywhere: bool = False,
     certain: Certain = NOTHING,
+    stopped: Collection[int] = (),
 ) -> DataFlowGraph:
     """The graph of the own flows alone [Alg. 1, SequentialDFG].
 
     Requires: `observed` are the packs with a cell in an observable condition; these are wanted at every location. With
-    `everywhere`, all packs are wanted wherever they are in scope.
+    `everywhere`, all packs are wanted wherever they are in scope. Nothing flows along `stopped` commands, which never
+    pass in any execution.
     """
     command_effects = effects(program)
     defines = tuple(modified_packs(program, effect, packing, index) for index, effect in enumerate(command_effects))
@@ -89,7 +91,7 @@ def sequential_dfg(
         for command, effect in zip(program.commands, command_effects, strict=True)
     )
     locations = _wanted(program, packing, observed, everywhere, used, connected)
-    own = own_flows(program, command_effects, packing, locations)
+    own = own_flows(program, command_effects, packing, locations, stopped)
     inter = nothing_arrives(program, locations)
     return DataFlowGraph(program, packing, command_effects, used, defines, locations, own, inter, certain, connected)
 

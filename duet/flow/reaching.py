@@ -93,14 +93,15 @@ def own_flows(
     command_effects: tuple[Effects, ...],
     packing: Packing,
     wanted: Mapping[int, Collection[int]],
+    stopped: Collection[int] = (),
 ) -> OwnFlows:
-    """The own flows of every pack at the locations wanted for it.
+    """The own flows of every pack at the locations wanted for it, along commands that are not `stopped`.
 
     *Shape*: `wanted` maps packs (REACHABLE's too) to locations; a local pack only to locations of its template.
     """
     size = 1 + max(program.template_of, default=0)
     dense = frozenset(pack for pack, locations in wanted.items() if is_dense(locations, size))
-    builder = _Builder(program, command_effects, packing, dense)
+    builder = _Builder(program, command_effects, packing, dense, stopped)
     at = Table(wanted)
     for pack, locations in wanted.items():
         for location in sorted(locations):
@@ -153,10 +154,10 @@ class _Sites:
 class _Flow:
     """The control flow graph of one template with its dominators; commands and locations are both vertices."""
 
-    def __init__(self, program: Program, template: Template) -> None:
+    def __init__(self, program: Program, template: Template, stopped: Collection[int]) -> None:
         graph: nx.DiGraph[Vertex] = nx.DiGraph()
         graph.add_edge(ROOT, template.entry)
-        for index in template.commands:
+        for index in (found for found in template.commands if found not in stopped):
             command = program.commands[index]
             graph.add_edge(command.source, _vertex(index))
             graph.add_edge(_vertex(index), command.target)
@@ -199,14 +200,19 @@ class _Builder:
     """
 
     def __init__(
-        self, program: Program, command_effects: tuple[Effects, ...], packing: Packing, dense: frozenset[int]
+        self,
+        program: Program,
+        command_effects: tuple[Effects, ...],
+        packing: Packing,
+        dense: frozenset[int],
+        stopped: Collection[int],
     ) -> None:
         self.program = program
         self.packing = packing
         self._dense = dense
         self._vertices = 1 + max(program.template_of, default=0) + 2 + len(program.commands)
         self.sites = _Sites(program, command_effects, packing)
-        self.flows = {name: _Flow(program, template) for name, template in program.templates.items()}
+        self.flows = {name: _Flow(program, template, stopped) for name, template in program.templates.items()}
         self.nodes: list[Node] = []
         self.defined: dict[tuple[int, int], int] = {}
         self._values: dict[tuple[str, int], _Values] = {}
