@@ -19,7 +19,7 @@ from duet.certificate.document import Certificate, CubeLayer, Fold, Layer
 from duet.certificate.established import Established
 from duet.certificate.folding import unfolded
 from duet.certificate.inductive import Inductive
-from duet.certificate.knowledge import Knowledge, Prover
+from duet.certificate.knowledge import Answers, Knowledge, Prover
 from duet.certificate.layers import Failure, LayerCheck
 from duet.certificate.meeting import Meeting
 from duet.certificate.reduced import Refusal, reduced
@@ -59,9 +59,12 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
     return _outcome(certificate, program, checks, shown)
 
 
-def hold(program: Program, layers: Sequence[Layer], deadline: Deadline) -> bool:
-    """Whether layers hold, each on top of those before it. *Raises*: UsageError where they are malformed, OutOfTime."""
-    return not _shown(program, layers, (), deadline).failures
+def hold(program: Program, layers: Sequence[Layer], deadline: Deadline, answers: Answers) -> bool:
+    """Whether layers hold, each on top of those before it; what z3 has been asked about them is in `answers`.
+
+    *Raises*: UsageError where they are malformed, OutOfTime.
+    """
+    return not _shown(program, layers, (), deadline, answers).failures
 
 
 @dataclass(frozen=True, slots=True)
@@ -80,10 +83,14 @@ class _Shown:
 
 
 def _shown(
-    program: Program, layers: Sequence[Layer], cubes: Sequence[CubeLayer], deadline: Deadline = NO_DEADLINE
+    program: Program,
+    layers: Sequence[Layer],
+    cubes: Sequence[CubeLayer],
+    deadline: Deadline = NO_DEADLINE,
+    answers: Answers | None = None,
 ) -> _Shown:
     """What layers, each on top of those before, and cubes show of a program."""
-    prover = Prover(program, deadline)
+    prover = Prover(program, deadline, answers)
     knowledge = Knowledge(program, prover)
     knowledge.add(share_facts(program, prover))
     proved: set[int] = set()

@@ -71,14 +71,13 @@ class Parts:
         self._whole = replace(program, cells={**program.cells, **added})
         self._prover = Prover(self._whole)
         self._known = Established(program, knowledge, meeting)
+        self._once = frozenset(name for name in program.templates if runs_once(program, name))
         self._inside = frozenset().union(*(template.atomic for template in program.templates.values()))
         self._starts: dict[int, list[int]] = {template.entry: [] for template in program.templates.values()}
         for index, command in enumerate(program.commands):
             if isinstance(command.instruction, Spawn):
                 self._starts[program.templates[command.instruction.template].entry].append(index)
         self._pasts = pasts(program)
-        self._global: dict[int, tuple[int, ...]] = {}
-        self._agreeing: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
         self._adding_up: dict[tuple[int, int | None, frozenset[str]], Sums] = {}
         self._sums: list[tuple[Expr, ...]] = []
         self._number_of: dict[tuple[int, ...], Sums] = {}
@@ -183,7 +182,7 @@ class Parts:
     def _moments(self, location: int) -> Iterator[int]:
         """Where the first thread may be while another one is at a location, and no one inside a region."""
         places = (place for place, owner in self._program.template_of.items() if owner == self._program.main)
-        yield from (p for p in places if p in self._live - self._inside and self._meets(location, p))
+        yield from (p for p in places if p in self._live - self._inside and self._known.may_meet(location, p))
 
     def is_about(self, cells: Collection[str]) -> bool:
         """Whether some cells are counted."""
@@ -230,7 +229,7 @@ class Parts:
                     total[cell] += [_there(part)] if name == there else []
                 if name == there and place is not None:
                     told.append(self._said_there(name, place))
-                if name not in (here, there) or not runs_once(self._program, name):
+                if name not in (here, there) or name not in self._once:
                     for cell in cells:
                         total[cell].append(_of_others(cell, name))
                     told += self._told_of_others(name, location, place)
@@ -246,14 +245,14 @@ class Parts:
         """What is known of the parts of the other threads of a template while one is at a location, one at a place."""
         where = [at for at in (location, place) if at is not None]
         pasts_ = [self._pasts[at] for at in where if at in self._pasts]
-        is_once = runs_once(self._program, name)
+        is_once = name in self._once
         places: Iterable[int] = (at for at, owner in self._program.template_of.items() if owner == name)
         if is_once and any(name in past.ended for past in pasts_):
             places = (self._program.templates[name].exit,)
         met = {
             self._counts.added.get(other, ())
             for other in places
-            if other in self._live - self._inside and all(self._meets(at, other) for at in where)
+            if other in self._live - self._inside and all(self._known.may_meet(at, other) for at in where)
         }
         is_there = is_once and any(name in past.begun for past in pasts_)
         key = (name, is_there, frozenset(met))
@@ -271,27 +270,6 @@ class Parts:
             told = (meaning.phrase(self._prover.reader, phrase, store) for phrase in phrases)
             self._there[name, phrases] = z3.And(*told)
         return self._there[name, phrases]
-
-    def _meets(self, location: int, place: int) -> bool:
-        """Whether a thread can be at a place outside of regions while one is at a location."""
-        if not self._known.may_meet(location, place):
-            return False
-        key = self._about_globals(location), self._about_globals(place)
-        if location in self._inside or not all(key):
-            return True
-        if key not in self._agreeing:
-            meanings = self._knowledge.prover.meanings((*key[0], *key[1]))
-            self._agreeing[key] = not self._prover.is_valid(meanings, z3.BoolVal(False))
-        return self._agreeing[key]
-
-    def _about_globals(self, location: int) -> tuple[int, ...]:
-        """The statements at a location about globals alone, where each is one cell."""
-        if location not in self._global:
-            cells, statements = self._program.cells, self._knowledge.prover.statements
-            single = {name for name in self._program.globals if not cells[name].summary}
-            found = (number for number in self._knowledge.all_at(location) if statements[number].cells <= single)
-            self._global[location] = tuple(found)
-        return self._global[location]
 
     def _one(self, name: str, cases: Sequence[tuple[Phrase, ...]], is_there: bool) -> Expr:
         """That the one thread of a template is somewhere where it may be, or has not started."""

@@ -8,7 +8,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from typing import Protocol
 
-from z3 import Int, substitute
+from z3 import BoolVal, Int, substitute
 
 from duet.certificate.knowledge import Knowledge
 from duet.certificate.meaning import Expr, cell_of
@@ -38,6 +38,8 @@ class Established:
         self._program, self._knowledge, self._meeting = program, knowledge, meeting
         self._atomic = frozenset().union(*(template.atomic for template in program.templates.values()))
         self._at: dict[tuple[int, int], list[Expr]] = {}
+        self._global: dict[int, tuple[int, ...]] = {}
+        self._agreeing: dict[tuple[tuple[int, ...], tuple[int, ...]], bool] = {}
 
     def is_possible(self, threads: Sequence[int], actor: int) -> bool:
         """As `Known` has it. *Requires*: only the thread that moves may be inside of an atomic region."""
@@ -51,7 +53,8 @@ class Established:
     def may_meet(self, one: int, other: int) -> bool:
         """Whether two threads may be at two locations, one of them at most inside of an atomic region.
 
-        *Requires*: no third thread is inside of one. Of two that are inside nothing is said.
+        *Requires*: no third thread is inside of one. Of two that are inside nothing is said. What is known of globals
+        where a thread waits need not hold while another one is inside.
         """
         if one in self._atomic and other in self._atomic:
             return True
@@ -59,7 +62,28 @@ class Established:
         first, second = number.get(one), number.get(other)
         if first is None or second is None:
             return False
-        return bool(together[first] >> second & 1 and together[second] >> first & 1)
+        if not (together[first] >> second & 1 and together[second] >> first & 1):
+            return False
+        return one in self._atomic or other in self._atomic or self._agree(one, other)
+
+    def _agree(self, one: int, other: int) -> bool:
+        """Whether all that is known of globals at two locations may hold at once."""
+        key = self._about_globals(one), self._about_globals(other)
+        if not all(key):
+            return True
+        if key not in self._agreeing:
+            prover = self._knowledge.prover
+            self._agreeing[key] = not prover.is_valid(prover.meanings((*key[0], *key[1])), BoolVal(False))
+        return self._agreeing[key]
+
+    def _about_globals(self, location: int) -> tuple[int, ...]:
+        """The statements at a location about globals alone, where each is one cell."""
+        if location not in self._global:
+            cells, statements = self._program.cells, self._knowledge.prover.statements
+            single = {name for name in self._program.globals if not cells[name].summary}
+            found = (number for number in self._knowledge.all_at(location) if statements[number].cells <= single)
+            self._global[location] = tuple(found)
+        return self._global[location]
 
     def at(self, location: int, thread: int, actor: int) -> list[Expr]:
         """As `Known` has it: nothing of others, while the thread that moves is inside of an atomic region."""

@@ -13,6 +13,7 @@ from dataclasses import replace
 
 from duet.certificate.check import hold
 from duet.certificate.emit import layers_of, needed
+from duet.certificate.knowledge import Answers
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline, OutOfTime
 from duet.plip.syntax import Program
@@ -30,10 +31,12 @@ def held(program: Program, analysis: Analysis, deadline: Deadline) -> Analysis:
     if all(fixpoint.counted is None for fixpoint in analysis.fixpoints):
         return analysis
     *choices, last = _choices(analysis)
+    answers: Answers = {}
     with suppress(OutOfTime):
         limit = deadline.share(_SHARE).before(_SECONDS)
-        shown = (it for it in choices if hold(program, needed(tuple(layers_of(program, it.fixpoints))), limit))
-        return next(shown, last)
+        for choice in choices:
+            if hold(program, needed(tuple(layers_of(program, choice.fixpoints))), limit, answers):
+                return choice
     return last
 
 

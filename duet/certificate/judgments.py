@@ -64,6 +64,7 @@ class Judgments:
         self._adding_up: dict[tuple[View, View, Sums], bool] = {}
         self._refused: dict[object, bool] = {}
         self._seen_of: dict[int, Mapping[int, int]] = {}
+        self._values: dict[tuple[int, int], Expr] = {}
 
     def view(self, location: int, excluded: frozenset[str]) -> View:
         """What is known of the globals at a location while no thread of some templates has run."""
@@ -155,13 +156,13 @@ class Judgments:
         return z3.Or(*(self._value(pack, command) for command in sorted(commands)))
 
     def _value(self, pack: int, command: int) -> Expr:
-        cells = self.known.packs[pack]
-        if command == INITIAL:
-            return z3.And(*initial(self.program, cells))
-        statements = self._prover.statements
-        names = frozenset(cells)
-        after = [number for number in self.knowledge.after(command) if statements[number].cells <= names]
-        return z3.And(*self._prover.meanings(tuple(after)))
+        if (pack, command) not in self._values:
+            cells, statements = frozenset(self.known.packs[pack]), self._prover.statements
+            after = [] if command == INITIAL else self.knowledge.after(command)
+            told = self._prover.meanings(tuple(number for number in after if statements[number].cells <= cells))
+            found = initial(self.program, self.known.packs[pack]) if command == INITIAL else told
+            self._values[pack, command] = z3.And(*found)
+        return self._values[pack, command]
 
     @cached_property
     def _used(self) -> dict[int, tuple[int, ...]]:

@@ -41,13 +41,20 @@ class Condition:
     meaning: Expr
 
 
-class Prover:
-    """Statements by number, and which follow from which; answers are cached."""
+Question: TypeAlias = tuple[frozenset[int], int]
+"""Premises and a conclusion, as numbers that z3 gives expressions while somebody has them."""
+Answers: TypeAlias = dict[Question, tuple[bool, Sequence[Expr]]]
+"""Whether conclusions follow, each with the expressions that are asked about."""
 
-    def __init__(self, program: Program, deadline: Deadline = NO_DEADLINE) -> None:
+
+class Prover:
+    """Statements by number, and which follow from which; answers are cached, also for other provers that get them."""
+
+    def __init__(self, program: Program, deadline: Deadline = NO_DEADLINE, answers: Answers | None = None) -> None:
         self.reader = Reader(program)
         self.queries = 0
         self._deadline = deadline
+        self._answers: Answers = {} if answers is None else answers
         self.statements: list[Statement] = []
         self._numbers: dict[Phrase, int] = {}
         self._implied: dict[tuple[Premises, int], bool] = {}
@@ -68,13 +75,17 @@ class Prover:
 
     def is_valid(self, premises: Iterable[Expr], conclusion: Expr) -> bool:
         """Whether a conclusion certainly follows. *Raises*: OutOfTime."""
-        self._deadline.check()
-        self.queries += 1
-        self._solver.push()
-        self._solver.add(*premises, z3.Not(conclusion))
-        answer = self._solver.check()
-        self._solver.pop()
-        return bool(answer == z3.unsat)
+        asked = (*premises, conclusion)
+        key = frozenset(part.get_id() for part in asked[:-1]), conclusion.get_id()
+        if key not in self._answers:
+            self._deadline.check()
+            self.queries += 1
+            self._solver.push()
+            self._solver.add(*asked[:-1], z3.Not(conclusion))
+            answer = self._solver.check()
+            self._solver.pop()
+            self._answers[key] = bool(answer == z3.unsat), asked
+        return self._answers[key][0]
 
     def values(self, premises: Iterable[Expr], one: Expr, two: Expr) -> list[tuple[int, int]] | None:
         """The pairs of values that two terms can have, None if there are more than a few."""

@@ -14,7 +14,8 @@ into it with each step out of it. There must be some of both, all of them steps,
   regions, and no step of another thread that can come right in front of it conflicts with it.
 
 Two steps conflict if one writes a global that the other touches. With a conflict they can follow each other only if two
-threads may be at the places that this takes: see `_meets`. A step that fails the check comes last and leads nowhere.
+threads may be at the places that this takes: see `Established.may_meet`. A step that fails the check comes last and
+leads nowhere.
 """
 
 from __future__ import annotations

@@ -11,6 +11,7 @@ import z3
 
 from duet.certificate import counts
 from duet.certificate.document import Certificate, Counts, Layer, Phrase
+from duet.certificate.established import Established
 from duet.certificate.lives import Past, pasts
 from duet.errors import UsageError
 from duet.options import AnalysisOptions
@@ -325,6 +326,29 @@ def test_a_part_may_not_be_kept_across_a_write() -> None:
     assert list(untrue(forged, explore(program, LIMITS, SAMPLES)))
     assert not checked(forged, program).holds
     with patch(f"{counts.__name__}.Parts._is_kept", _always_kept):
+        assert checked(forged, program).holds
+
+
+_MAY_MEET = Established.may_meet
+
+
+def _nobody_waits(self: Established, one: int, other: int) -> bool:
+    """Wrong: while a thread is inside of a region there is no other one."""
+    return (one in self._atomic) == (other in self._atomic) and _MAY_MEET(self, one, other)
+
+
+def test_threads_that_wait_for_a_region_have_their_parts() -> None:
+    text = INSIDE.replace("atomic { n := x", "spawn two  atomic { n := x", 1).replace("}  spawn two }", "} }")
+    program = parse_program(text, "t.plip")
+    proof = made(program, OPTIONS, is_whole=True)
+    inside = min(program.templates["main"].atomic)
+    first = next(index for index, layer in enumerate(proof.layers) if layer.counts is not None)
+    wrong = replace(_counts(proof), bounds={inside: (Phrase("x >= 1"),)})
+    counting = replace(proof.layers[first], counts=wrong, records=())
+    forged = replace(proof, layers=(*proof.layers[:first], counting), claims=())
+    assert list(untrue(forged, explore(program, LIMITS, SAMPLES)))
+    assert not checked(forged, program).holds
+    with patch(f"{counts.__name__}.Established.may_meet", _nobody_waits):
         assert checked(forged, program).holds
 
 

@@ -89,7 +89,7 @@ def test_layers_that_prove_nothing_are_not_asked_about() -> None:
     analysis = analyse(program, OPTIONS, is_shown=True)
     with patch(f"{held.__name__}.hold", return_value=True) as asked:
         held.held(program, replace(analysis, fixpoints=(*analysis.fixpoints, analysis.fixpoints[0])), Deadline())
-    (_, layers, _), _ = asked.call_args
+    (_, layers, *_), _ = asked.call_args
     assert layers[-1].proved
 
 
@@ -118,5 +118,5 @@ def test_threads_do_not_meet_where_what_is_known_of_globals_differs(tmp_path: Pa
     with patch(f"{held.__name__}.hold", lambda *_: True):
         CliRunner().invoke(cli, ["analyze", "--no-verify", "--properties", EVERY, *given, "--certificate", proof])
     assert CliRunner().invoke(cli, ["check", proof, str(program.path)]).exit_code == 0
-    with patch("duet.certificate.counts.Parts._about_globals", lambda *_: ()):
+    with patch("duet.certificate.established.Established._about_globals", lambda *_: ()):
         assert CliRunner().invoke(cli, ["check", proof, str(program.path)]).exit_code != 0

@@ -6,7 +6,7 @@ import pytest
 import z3
 
 from duet.certificate.document import Phrase
-from duet.certificate.knowledge import FALSE, Knowledge, Prover, observable
+from duet.certificate.knowledge import FALSE, Answers, Knowledge, Prover, observable
 from duet.certificate.meaning import cell_of
 from duet.plip.parser import parse_program
 
@@ -32,6 +32,18 @@ def knowing(location: int, *phrases: str) -> Knowledge:
     knowledge = Knowledge(PROGRAM, Prover(PROGRAM))
     knowledge.add({location: [Phrase(text) for text in phrases]})
     return knowledge
+
+
+def test_what_was_asked_is_not_asked_again_and_nothing_else_is_taken_for_it() -> None:
+    """Expressions that nobody has any more must not give their numbers to others."""
+    answers: Answers = {}
+    for prover in (Prover(PROGRAM, answers=answers), Prover(PROGRAM, answers=answers)):
+        for bound in range(60):
+            assert prover.is_valid([cell_of("x") >= bound], cell_of("x") >= bound - 1)
+            assert not prover.is_valid([cell_of("x") >= bound], cell_of("x") >= bound + 1)
+            assert not prover.is_valid([], cell_of("x") >= bound - 1)
+    assert prover.queries == 0
+    assert len(answers) == 180
 
 
 def test_a_phrase_has_one_number() -> None:

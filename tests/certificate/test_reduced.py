@@ -8,8 +8,9 @@ from random import Random
 import pytest
 
 from duet.certificate import reduced as module
-from duet.certificate.document import CubeLayer
+from duet.certificate.document import CubeLayer, Phrase
 from duet.certificate.established import Established
+from duet.certificate.knowledge import Knowledge, Prover
 from duet.certificate.reduced import Refusal, reduced
 from duet.plip.blocks import blocks
 from duet.plip.semantics import explore
@@ -56,6 +57,11 @@ UNSOUND = {
         "thread main { while (*) { spawn one } } "
         "thread one { entry 0 exit 9 0: g := 1 -> 1 1: g := 0 -> 2 2: assert g == 0 -> 9 }", (1,)
     ),
+    "a region in which other things hold": (
+        "thread main { entry 10 exit 19 atomic at 12, 13 "
+        "10: spawn one -> 11 11: h := 1 -> 12 12: assert g == 0 -> 13 13: h := 0 -> 19 } "
+        "thread one { entry 0 exit 9 0: g := 1 -> 1 1: g := 0 -> 9 }", (1,)
+    ),
     "in front of a check": (
         "thread main { spawn one [h == 1] assert g == 1 } thread one { entry 0 exit 9 0: h := 1 -> 1 1: g := 1 -> 9 }",
         (1,),
@@ -71,6 +77,21 @@ def test_what_would_hide_a_failure_is_refused(name: str) -> None:
     for known in (nothing_known(program), known_of(program)):
         with pytest.raises(Refusal):
             reduced(program, layer_for(program, merged), known)
+
+
+def test_who_knows_something_else_is_not_there() -> None:
+    """The check comes behind a read of `x` after it was set, so nobody sees `g` in between."""
+    program = program_of(
+        "global g = 0 global x = 0 thread main { spawn one spawn two } "
+        "thread one { entry 10 exit 19 10: g := 1 -> 11 11: g := 0 -> 12 12: x := 1 -> 19 } "
+        "thread two { local t entry 20 exit 29 20: t := x -> 21 21: [t == 1] -> 22 22: assert g == 0 -> 29 }"
+    )
+    layer, nothing = layer_for(program, (11,)), nothing_known(program)
+    with pytest.raises(Refusal):
+        reduced(program, layer, nothing)
+    knowledge = Knowledge(program, Prover(program))
+    knowledge.add({10: (Phrase("x == 0"),), 11: (Phrase("x == 0"),), 22: (Phrase("x == 1"),)})
+    assert 11 not in reduced(program, layer, Established(program, knowledge, nothing._meeting)).template_of
 
 
 Defect = Callable[[pytest.MonkeyPatch], None]
@@ -96,6 +117,22 @@ def no_regions(patch: pytest.MonkeyPatch) -> None:
 
 def nobody_meets(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(Established, "may_meet", lambda *_: False)
+
+
+def agree_inside(patch: pytest.MonkeyPatch) -> None:
+    """What is known where a thread waits is taken to hold while another one is inside of a region."""
+    right = Established.may_meet
+    patch.setattr(Established, "may_meet", lambda self, *pair: right(self, *pair) and self._agree(*pair))
+
+
+def nobody_waits(patch: pytest.MonkeyPatch) -> None:
+    """While a thread is inside of a region there is taken to be no other one."""
+    right = Established.may_meet
+
+    def wrong(self: Established, one: int, other: int) -> bool:
+        return (one in self._atomic) == (other in self._atomic) and right(self, one, other)
+
+    patch.setattr(Established, "may_meet", wrong)
 
 
 def all_run_once(patch: pytest.MonkeyPatch) -> None:
@@ -124,6 +161,8 @@ DEFECTS: dict[str, tuple[Defect, str]] = {
     "a step out of a region can wait": (no_regions, "out of a region"),
     "a step into a region can hurry": (no_regions, "into a region"),
     "nobody meets": (nobody_meets, "others see what is between"),
+    "all agree inside of regions": (agree_inside, "a region in which other things hold"),
+    "nobody waits for a region": (nobody_waits, "a region in which other things hold"),
     "all templates run once": (all_run_once, "another thread of the template"),
     "entries may go": (entries_may_go, "an entry"),
     "checks go on": (checks_go_on, "in front of a check"),

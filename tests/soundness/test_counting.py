@@ -17,9 +17,12 @@ from duet.coarsen import counting
 from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting
 from duet.flow import contributions
+from duet.flow.certain import Certain
+from duet.flow.dfg import DataFlowGraph, sequential_dfg
+from duet.flow.packs import Packing
 from duet.options import AnalysisOptions
 from duet.plip.lifetimes import Lifetime, lifetimes
-from duet.plip.parser import read_program
+from duet.plip.parser import parse_program, read_program
 from duet.plip.syntax import Formula, Guard, Linear, Program, steps
 from duet.plip.terms import linear
 from tests.soundness.counting import counting_program, summing_program
@@ -104,6 +107,28 @@ def test_a_thread_that_never_starts_adds_nothing() -> None:
     program = read_program(KEPT / "unstarted-counter.plip")
     assert violation(program, ANALYSE, OPTIONS[0]) is None
     with patch(f"{counting.__name__}.lifetimes", _all_begun):
+        assert violation(program, ANALYSE, OPTIONS[0]) is not None
+
+
+KEPT_OR_NOT = """global x = 0
+thread main { local r  spawn one  join one  r := x  assert r == 0 }
+thread one { local c  c := * in 0..1  atomic { x := x + 1 }  if (c == 1) { atomic { x := x - 1 } } }
+"""
+
+
+def _on_one_way(
+    program: Program, packing: Packing, observed: Collection[int], certain: Certain, stopped: Collection[int]
+) -> DataFlowGraph:
+    """Wrong: what thread `one` has added does not go along the way on which it keeps it."""
+    guards = (i for i, it in enumerate(program.commands) if isinstance(it.instruction, Guard))
+    last = max(i for i in guards if program.template_of[program.commands[i].source] == "one")
+    return sequential_dfg(program, packing, observed, certain=certain, stopped={*stopped, last})
+
+
+def test_counts_go_along_every_way_that_a_thread_takes() -> None:
+    program = parse_program(KEPT_OR_NOT, "t.plip")
+    assert violation(program, ANALYSE, OPTIONS[0]) is None
+    with patch(f"{counting.__name__}.sequential_dfg", _on_one_way):
         assert violation(program, ANALYSE, OPTIONS[0]) is not None
 
 

@@ -13,7 +13,7 @@ where it is read: how far others have got says which values they can have writte
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterator, Mapping, Sequence
+from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
@@ -153,12 +153,12 @@ class _Ways:
 
     def told(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
         """The commands over copies of locations, numbered from `fresh` on, and which of these are in atomic regions."""
-        waits = [it for it in self.commands if isinstance(it.instruction, Join) or self._is_wait(it.instruction)]
+        waits = [it for it in self.commands if isinstance(it.instruction, Join) or self._waited_for(it.instruction)]
         starts = {it.source for it in self.commands if isinstance(it.instruction, Spawn)}
         self.questions = self._questions() if waits or self.read else {}
         self._find_ways()
         needed = self._needed()
-        kept = {cell for it in waits for place in self._followed(it.target) for cell in needed[place]}
+        kept = {cell for it in waits for place in self._followed(it) for cell in needed[place]}
         joining = {it.source for it in waits if isinstance(it.instruction, Join)}
         if joining:  # which thread it is, and whether it was started
             kept.update(*(reads(it.instruction) for it in self.commands if it.target in joining))
@@ -180,21 +180,22 @@ class _Ways:
                 return self._copied(found, united, fresh)
             united = more
 
-    def _followed(self, place: int) -> Iterator[int]:
-        """A location and those behind it, as long as the thread only does something to its own cells there."""
+    def _followed(self, wait: Command) -> Iterator[int]:
+        """The locations behind a wait, as long as there is one way to go and what was waited for is not given back."""
         seen: set[int] = set()
+        place, waited = wait.target, self._waited_for(wait.instruction)
         while place not in seen:
             seen.add(place)
             yield place
             found = self._outgoing[place]
-            if len(found) == 1 and all(self.program.cells[cell].template for cell in writes(found[0].instruction)):
+            if len(found) == 1 and waited.isdisjoint(writes(found[0].instruction)):
                 place = found[0].target
 
-    def _is_wait(self, instruction: Instruction) -> bool:
-        """Whether an instruction waits for a global, and changes it at once."""
+    def _waited_for(self, instruction: Instruction) -> Set[str]:
+        """The globals that an instruction waits for and changes at once."""
         shared = {cell for cell in writes(instruction) if self.program.cells[cell].template is None}
         guarded = (reads(step) for step in steps(instruction) if isinstance(step, Guard))
-        return any(not shared.isdisjoint(cells) for cells in guarded)
+        return shared & frozenset().union(*guarded)
 
     def _questions(self) -> dict[str, tuple[Question, ...]]:
         """What guards ask of each cell of the thread, of those that are copies of each other, or some steps from it."""

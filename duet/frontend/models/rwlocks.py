@@ -34,7 +34,17 @@ def _reading(lock: Lock, held: str) -> Way:
 
 
 def _writing(lock: Lock, held: str) -> Way:
-    return Way(0, (when(lock.cell, "==", 0), put(lock.cell, -1), put(held, -1)))
+    return Way(0, (when(lock.cell, "==", 0), _more(lock.cell, -1), put(held, -1)))
+
+
+def _is_writer(lock: Lock, held: str) -> tuple[Guard, Guard]:
+    """That a thread has the lock to write, so that its state is -1."""
+    return when(held, "<=", -1), when(lock.cell, "==", -1)
+
+
+def _lost(lock: Lock, held: str) -> Way:
+    """A thread that has the lock to write goes on, also where something undefined has changed the state of the lock."""
+    return Way(0, (when(held, "<=", -1), when(lock.cell, "!=", -1)))
 
 
 def _read(lock: Lock, held: str) -> Sequence[Way]:
@@ -65,14 +75,16 @@ def _late_write(lock: Lock, held: str) -> Sequence[Way]:
 def _unlock(lock: Lock, held: str) -> Sequence[Way]:
     reads = conjunction((compare(variable(held), ">=", constant(1)), compare(variable(lock.cell), ">=", constant(1))))
     return [
-        Way(0, (when(held, "<=", -1), put(lock.cell, 0), put(held, 0))),
+        Way(0, (*_is_writer(lock, held), _more(lock.cell, 1), put(held, 0))),
         Way(0, (Guard(reads), _more(lock.cell, -1), _more(held, -1))),
         Way(0, (when(held, "==", 0),)),
+        _lost(lock, held),
     ]
 
 
 def _downgrade(lock: Lock, held: str) -> Sequence[Way]:
-    return [Way(0, (when(held, "<=", -1), put(lock.cell, 1), put(held, 1))), Way(0, (when(held, ">=", 0),))]
+    now_reads = Way(0, (*_is_writer(lock, held), _more(lock.cell, 2), put(held, 1)))
+    return [now_reads, Way(0, (when(held, ">=", 0),)), _lost(lock, held)]
 
 
 def _operation(

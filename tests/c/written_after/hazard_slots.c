@@ -26,9 +26,9 @@ static void *work(void *argument) {
     int slot = claim(me);
     assert(slot >= -1 && slot < SLOTS); // SAFE
     if (slot >= 0) {
-        assert(atomic_load(&owner[slot]) == me); // UNKNOWN (an element whose owner is the thread)
-        value[slot] = 10 * me; // UNKNOWN (an element whose owner is the thread)
-        assert(value[slot] == 10 * me); // UNKNOWN (an element whose owner is the thread)
+        assert(atomic_load(&owner[slot]) == me); // SAFE
+        value[slot] = 10 * me; // SAFE
+        assert(value[slot] == 10 * me); // SAFE
         __goblint_check(slot == 0); // UNSAFE!
         value[slot] = 0;
         atomic_store(&owner[slot], 0); // SAFE
@@ -44,14 +44,14 @@ int main(void) {
         int mine = claim(3);
         __goblint_check(mine == 0); // UNSAFE!
         if (mine >= 0) {
-            assert(value[mine] == 0); // UNKNOWN (an element whose owner is the thread)
+            assert(value[mine] == 0); // SAFE
             atomic_store(&owner[mine], 0); // SAFE
         }
     }
     pthread_join(a, 0);
     pthread_join(b, 0);
-    assert(value[0] == 0 && value[1] == 0); // UNKNOWN (what is left when all have given back)
-    assert(atomic_load(&owner[0]) == 0); // UNKNOWN (what is left when all have given back)
+    assert(value[0] == 0 && value[1] == 0); // SAFE
+    assert(atomic_load(&owner[0]) == 0); // SAFE
     assert(atomic_load(&claims) >= 2); // UNKNOWN (what is left when all have added)
     assert(atomic_load(&claims) <= 3); // SAFE
     return 0;

@@ -105,6 +105,38 @@ def test_only_one_thread_takes_the_last(name: str) -> None:
     assert all(it.is_safe for it in analyse(program, AnalysisOptions(domain="interval")).statuses) is is_safe
 
 
+CLAIMED = """global owner = 0 global v = 0 global claims = 0
+thread main { spawn T spawn U }
+thread T { local got
+  if (*) { atomic { [owner == 0]; owner := 1 } claims := claims + 1 got := 1 } else { [owner != 0] got := 0 }
+  skip
+  if (got == 1) { v := 1 assert v == 1 v := 0 owner := 0 } }
+thread U { atomic { [owner == 0]; owner := 2 } v := 2 v := 0 owner := 0 }
+"""
+
+
+@pytest.mark.parametrize(
+    ("wrong", "right"),
+    [("", ""), ("got == 1", "got == 0"), ("claims := claims + 1", "owner := 0"), ("owner := 2", "claims := 2")],
+)
+def test_who_has_taken_something_knows_it_behind_other_writes(wrong: str, right: str) -> None:
+    program = parse_program(CLAIMED.replace(wrong, right) if wrong else CLAIMED, "t.plip")
+    told = decided(program)
+    assert _is_same(program, told)
+    found = set(analyse(told, AnalysisOptions(domain="interval")).statuses)
+    assert found == {Status.UNPROVED if wrong else Status.PROVED}
+    assert bool(explore(program, LIMITS).failures) == bool(wrong)
+
+
+def test_what_comes_after_a_lock_is_given_back_is_not_told_apart() -> None:
+    program = parse_program(
+        "global l = 0 global x = 0 thread main { spawn T } "
+        "thread T { local i  i := 0  while (i <= 3) { acquire l  x := x + 1  l := 0  i := i + 1 } }",
+        "t.plip",
+    )
+    assert decided(program).commands == program.commands
+
+
 def test_a_read_that_only_the_thread_writes_is_as_it_was() -> None:
     program = parse_program(READ.replace("p := 7 }", "data := 6 }"), "t.plip")
     assert decided(program).commands == program.commands
