@@ -44,7 +44,8 @@ def mixed(
     Cells meet through assignments, guards and checks, first in those of `open_checks`, last where one is a copy of the
     other. A merge that would make a pack larger than `limit` is left out, as is one that would make a bundle larger
     than `bundle_limit`. A pack is tracked if one of its cells is in an open check, or in a bundle with one that is;
-    where there is such a pack, those of the cells `besides` are tracked, too.
+    where there is such a pack, those of the cells `besides` are tracked, too. A summary cell never is: what is written
+    to it does not take the place of what it held.
     """
     shared = [
         pack
@@ -70,7 +71,9 @@ def mixed(
         name: tuple(
             index
             for index, pack in enumerate(packing.packs)
-            if not touched[name].isdisjoint(pack) and (pack in kept or not in_bundles.union(besides).isdisjoint(pack))
+            if not program.cells[pack[0]].summary
+            and not touched[name].isdisjoint(pack)
+            and (pack in kept or not in_bundles.union(besides).isdisjoint(pack))
         )
         for name, packing in packings.items()
     }

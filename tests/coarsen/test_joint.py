@@ -277,3 +277,29 @@ DEFECTS = {
 def test_a_defect_is_noticed(name: str) -> None:
     with patch(name, DEFECTS[name]):
         assert any(violation(_program(text), analyse, OCTAGON) for text in (*FAILING.values(), *PROVED.values()))
+
+
+_SUMMARY = """
+source "summary.plip"
+global g = 0 at ?
+global summary s = 0 at ?
+main main
+thread A(A.t) function "A" {
+  local A.t = 0 at ?
+  entry 0  exit 1
+  0: check g <= -2 for 1:1 "assertion" "g <= -2" in "A" -> 3 at 0:0
+  3: A.t := g -> 4 at 0:0
+  3: s := shl(g, 0) -> 3 at ?
+}
+thread main function "main" {
+  entry 17  exit 18
+  17: s := 1 -> 19 at 0:0
+  19: skip -> 25 at 0:0
+  25: spawn A -> 25 at 0:0
+}
+"""
+
+
+def test_what_a_summary_cell_held_stays_there_when_it_is_written() -> None:
+    program = parse_program(_SUMMARY.lstrip(), "summary.plip")
+    assert violation(program, analyse, AnalysisOptions(domain="octagon")) is None
