@@ -11,7 +11,7 @@ from duet.coarsen.needed import NO_POINTERS, Pointers, known_words, needed
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label, value_words
 from duet.flow.reaching import Initial
-from duet.plip.syntax import Assert, Assign, Compute, Lookup, Program
+from duet.plip.syntax import FALSE, Assert, Assign, Compute, Lookup, Program
 from duet.plip.terms import formula_cells, term_cells
 from duet.result import Assertion, CauseKind, Check, FlowNote, Status, Step
 from duet.source import NOWHERE
@@ -63,7 +63,8 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertio
         )
     notes = tuple(_flow_notes(fixpoint, witness.command))
     need = needed(invariants.space, state, check, condition, pointers)
-    why = cause(fixpoint, witness.command, need.parts or (condition,))
+    is_plain = condition == FALSE and need.is_certain  # nothing that is known could be lost
+    why = None if is_plain else cause(fixpoint, witness.command, need.parts or (condition,))
     return Assertion(
         check,
         status,
@@ -75,7 +76,7 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertio
         must=need.must,
         missing=need.missing,
         cause=why,
-        is_certain=need.is_certain and why.kind is not CauseKind.LOST,
+        is_certain=need.is_certain and (why is None or why.kind is not CauseKind.LOST),
     )
 
 

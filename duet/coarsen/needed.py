@@ -14,7 +14,7 @@ from duet.absint.state import Space, State
 from duet.coarsen.source_text import accessed, index, is_call, is_length, right_operand
 from duet.coarsen.words import TYPE_BOUNDS, WIDTHS, has_gaps, label
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Content, Origin
-from duet.plip.syntax import WHETHER, And, Atom, Formula, Linear, Program, Relation
+from duet.plip.syntax import FALSE, WHETHER, And, Atom, Formula, Linear, Program, Relation
 from duet.plip.terms import atoms, formula_cells, negate, scale, show_formula, term_cells
 from duet.result import Check
 
@@ -45,6 +45,8 @@ class Needed:
 def needed(space: Space, state: State, check: Check, condition: Formula, pointers: Pointers) -> Needed:
     """What a check with a condition needs where a state holds."""
     question = _Question(space.program, check, condition, pointers)
+    if condition == FALSE and check.property_name == "null-dereference":  # the pointer is never anything else
+        return Needed(question.must, f"{check.expression.removesuffix(' != 0')} is null", question.must, (), True)
     parts = tuple(part for part in _conjuncts(condition) if not entails(space, state, part))
     is_certain = bool(formula_cells(condition)) and entails(space, state, negate(condition))
     return Needed(question.must, question.known(space, state), question.missing(parts), parts, is_certain)

@@ -85,7 +85,7 @@ def test_rewritten_commands_come_with_the_facts_that_allow_them() -> None:
         thread main { while (*) { spawn w } }
         thread w { local r local s
           acquire m  r := x  x := r + 1  s := y  y := s + 1  r := x  s := y  assert r == s  release m }"""
-    proof = made(parse_program(text), "auto", True)
+    proof = made(parse_program(text), "octagon", True)
     rewritten = [layer for layer in proof.layers if layer.rewritten]
     assert rewritten
     assert rewritten[0].facts

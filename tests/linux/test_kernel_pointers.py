@@ -414,7 +414,7 @@ ASSUMED_DEFECTS: Mapping[str, tuple[Defect, str]] = {
         "bytes that are moved to, as a variable argument and as a structure",
     ),
     "cells forget what was moved": (
-        lambda patch: patch.setattr(pointers, "marks", lambda _: NOTHING),
+        lambda patch: patch.setattr(pointers, "kept_marks", lambda _: NOTHING),
         "bytes that are moved to, as a structure",
     ),
     "what is around what was moved is there": (

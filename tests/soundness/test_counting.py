@@ -154,9 +154,9 @@ def test_seeded_defects_are_noticed(name: str) -> None:
 def test_the_programs_are_counted() -> None:
     told = 0
 
-    def counted(original: Callable[..., object], *given: object) -> object:
+    def counted(original: Callable[..., object], *given: object, **named: object) -> object:
         nonlocal told
-        found = original(*given)
+        found = original(*given, **named)
         told += bool(found)
         return found
 

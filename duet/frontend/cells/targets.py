@@ -292,15 +292,17 @@ def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
 def _may_miss_any(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may hit one of the objects that one stands for, but none of its parts of the right type.
 
-    Its pointer comes from a cast then: of one to the start of an object, unless one to a part was ever converted.
+    Its pointer comes from a cast then: of one to the start of an object, or of an unknown one if one to a part was ever
+    converted.
     """
     if _may_be_torn(ctx, of, place):
         return True
-    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()):
+    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()) or not _has_other_parts(ctx, of.type, place.base):
         return False
-    each = of.type.element if isinstance(of.type, ArrayType) else of.type
-    is_at_start = of.key not in ctx.facts.layouts.narrow and _at_offset(ctx, each, 0, place.base) is not None
-    return not is_at_start and _has_other_parts(ctx, of.type, place.base)
+    origins = place.address.origins
+    if UNKNOWN_POINTER & origins and of.key in ctx.facts.layouts.narrow:
+        return True
+    return not distances(origins) and not _is_part(ctx, of.type, 0, place.base)
 
 
 def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
