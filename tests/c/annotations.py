@@ -54,7 +54,11 @@ HEAVY = frozenset(
     (
         *(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger")),
         *(f"written_after/{topic}" for topic in ("bounded_queue", "byte_ring", "file_cache_rw", "job_pool")),
+        "counting/users_of_a_device",
+        "handed_on/permits_as_queue",
         "told_apart/done_tuple",
+        "written_later/request_statistics",
+        "written_next/library_loans",
         "written_next/print_spooler",
     )
 )
