@@ -53,16 +53,21 @@ EVERY_OTHER = 4  # and one of so many of all others
 HEAVY = frozenset(
     (
         *(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger")),
-        *(f"written_after/{topic}" for topic in ("bounded_queue", "byte_ring", "file_cache_rw", "job_pool")),
+        *(
+            f"written_after/{topic}"
+            for topic in ("bounded_queue", "byte_ring", "deadline_timer", "file_cache_rw", "job_pool")
+        ),
         "counting/users_of_a_device",
         "handed_on/permits_as_queue",
+        "pools/connection_pool",
+        "queues/batch_transfer",
         "told_apart/done_tuple",
         "written_later/request_statistics",
         "written_next/library_loans",
         "written_next/print_spooler",
     )
 )
-"""Programs that take minutes, or whose certificates do, which are in no sample."""
+"""Programs that take minutes or long for a sample, or whose certificates do: they are in none."""
 _COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
 _REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")
 
