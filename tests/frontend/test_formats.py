@@ -39,6 +39,7 @@ OPEN = {
     "a part of one": (
         CALLS + 'const char *f = any() ? "%%n" : "%d"; f++; printf(f - 1 + any(), &value); assert(value == 5);'
     ),
+    "the end of one": CALLS + 'const char *f = any() ? "x%%n" + 2 : "%d"; printf(f, &value); assert(value == 5);',
     "an array": CALLS + 'char f[] = "%d"; f[1] = any(); say(f, &value); say("%d", other); assert(value == 5);',
     "one that was read": CALLS + "char f[9]; fgets(f, 9, stdin); say(f, &value); assert(value == 5);",
     "one by way of a pointer to it": (

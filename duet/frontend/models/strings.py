@@ -21,6 +21,7 @@ from duet.frontend.ctypes.origins import (
     NOTHING,
     UNKNOWN_POINTER,
     addresses,
+    distances,
     leads_to_parts,
     moved,
 )
@@ -265,7 +266,7 @@ def _text_of(codes: list[int]) -> str:
 
 def _one_of(ctx: Context, given: Value | None) -> list[list[int]] | None:
     """The literals of which a format is one, as a pointer to their starts; None where it may be another string."""
-    if not isinstance(given, Number) or not leads_to_parts(given.origins):
+    if not isinstance(given, Number) or not leads_to_parts(given.origins) or distances(given.origins):
         return None
     found = ctx.memory.pointed(given.origins)
     texts_of = [literal_text(ctx, of, 0) for of in found]
