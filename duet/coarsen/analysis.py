@@ -10,7 +10,7 @@ from typing import assert_never
 from duet.absint.state import Space
 from duet.clock import Clock
 from duet.coarsen.configurations import CHOICES, REFINEMENT_SHARE, Configuration, Packs
-from duet.coarsen.counting import Counting, counting
+from duet.coarsen.counting import Counting, counting, stopped
 from duet.coarsen.joint import joined
 from duet.coarsen.loop import begun_at, coarsen
 from duet.coarsen.relations import certain_equalities, exposed, relational
@@ -187,7 +187,11 @@ class _Runner:
         """
         found = self._counted_once(configuration, base, resources, open_checks)
         better = next((it for it in reversed(found) if not (self.is_shown and it.are_followed)), None)
-        if better is not None and not found[-1].is_proved and _has_stopped_more(better, base):
+        if (
+            better is not None
+            and not found[-1].is_proved
+            and not stopped(better.invariants) <= stopped(base.invariants)
+        ):
             with suppress(OutOfTime):
                 found += self._counted_once(configuration, better, resources, open_checks)
         return found
@@ -280,12 +284,6 @@ class _Runner:
 def _only_counted(fixpoints: Sequence[Fixpoint]) -> frozenset[int]:
     """The checks that only bounds of counts prove: what they ask about may help to prove others."""
     return frozenset.intersection(*(found.open_checks for found in fixpoints if found.counted is None))
-
-
-def _has_stopped_more(found: Fixpoint, before: Fixpoint) -> bool:
-    """Whether a command can never pass of which it was not known before."""
-    commands = range(len(before.graph.program.commands))
-    return any(found.invariants.is_disabled(it) and not before.invariants.is_disabled(it) for it in commands)
 
 
 def _is_fruitless(before: Sequence[Fixpoint]) -> bool:

@@ -102,8 +102,8 @@ def _annotated(
     """
     graph, program = base.graph, found.program
     shared = [pack for pack in graph.packing.packs if graph.program.cells[pack[0]].template is None]
-    ghosts = {ghost for ghosts in found.ghosts.values() for ghost in ghosts.values()}
-    packs = _own_packs(found, limit)
+    ghosts = frozenset(ghost for of_term in found.ghosts.values() for ghost in of_term.values())
+    packs = _own_packs(found, ghosts, limit)
     packs = without_others(packs, ghosts) if is_sparse else packs
     own = [pack for pack in packs.packs if program.cells[pack[0]].template is not None]
     packing = Packing((*shared, *own))
@@ -112,21 +112,20 @@ def _annotated(
         (packing.pack_of[graph.packing.packs[pack][0]], location): commands
         for (pack, location), commands in flows.inter.items()
     }
-    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain, stopped=_stopped(base))
+    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain, stopped=stopped(base))
     space = Space(program, packing, domain)
     return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly.with_flows(inter)))
 
 
-def _stopped(base: Invariants) -> frozenset[int]:
+def stopped(base: Invariants) -> frozenset[int]:
     """The commands that never pass."""
     return frozenset(index for index in range(len(base.graph.program.commands)) if base.is_disabled(index))
 
 
-def _own_packs(found: Contributions, limit: int) -> Packing:
+def _own_packs(found: Contributions, ghosts: frozenset[str], limit: int) -> Packing:
     """Packs in which ghosts meet first what is counted in the same loops and what is added, with room for sums."""
     if limit == 1:
         return singletons(found.program)
-    ghosts = frozenset(ghost for of_term in found.ghosts.values() for ghost in of_term.values())
     loops = [cells for cells in counters(found.program) if not ghosts.isdisjoint(cells)]
     first = (*loops, *_added_up(found.program, ghosts))
     return related(found.program, limit + sum(len(term.terms) > 1 for term in found.ghosts), first=first)

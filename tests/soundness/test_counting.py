@@ -85,7 +85,7 @@ def _guarded(base: Invariants) -> frozenset[int]:
 
 
 DEFECTS: dict[str, tuple[str, object]] = {
-    "guards-never-pass": ("_stopped", _guarded),
+    "guards-never-pass": ("stopped", _guarded),
     "started-threads-have-ended": ("lifetimes", _begun_have_ended),
     "many-are-one": ("any_number_of", lambda one: one),
     "instances-of-a-template-are-one": ("Counting.is_many", lambda *_: False),

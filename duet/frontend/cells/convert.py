@@ -468,6 +468,27 @@ def merged_each(
     return {key: item.value(ctx) for key, item in joined.items()}
 
 
+class Gathered:
+    """A temporary of a scalar type that several values are assigned to, with what is known of all of them."""
+
+    def __init__(self, ctx: Context, kind: CType) -> None:
+        self.kind = kind
+        self.name = ctx.temporary(kind)
+        self.bounds: list[tuple[int, int]] = []
+        self.origins = NOTHING
+
+    def take(self, ctx: Context, found: Number) -> None:
+        """Assigns a value here."""
+        self.bounds.append((found.lo, found.hi))
+        self.origins |= found.origins
+        ctx.builder.assign(self.name, found.term, is_shared=False)
+
+    def value(self) -> Number:
+        """What it holds. *Requires*: something was assigned."""
+        lo, hi = min(low for low, _ in self.bounds), max(high for _, high in self.bounds)
+        return of_term(variable(self.name), self.kind, lo, hi, self.origins)
+
+
 class _Joined:
     """One value for the values that an expression has at several locations."""
 
@@ -475,31 +496,26 @@ class _Joined:
         self.values = values
         self.kind = kind
         is_same = all(value == values[0] for value in values) and not isinstance(values[0], Truth)
-        self.name = ctx.temporary(kind) if is_scalar(kind) and not is_same else None
-        self.bounds: list[tuple[int, int]] = []
-        self.origins = NOTHING
+        self.given = Gathered(ctx, kind) if is_scalar(kind) and not is_same else None
         self.are_copies = True
 
     def take(self, ctx: Context, value: Value) -> None:
         """Assigns the value that the expression has here."""
-        if self.name is None:
+        if self.given is None:
             return
         found = number(ctx, value)
         self.are_copies = self.are_copies and is_copy(ctx, found)
-        self.bounds.append((found.lo, found.hi))
-        self.origins |= found.origins
-        ctx.builder.assign(self.name, found.term, is_shared=False)
+        self.given.take(ctx, found)
 
     def value(self, ctx: Context) -> Value:
         """The value where all have come together."""
-        if self.name is None:
+        if self.given is None:
             return _merged_whole(ctx, self.values, self.kind)
-        if all(low == high for low, high in self.bounds):
-            ctx.temporaries.constants[self.name] = frozenset(low for low, _ in self.bounds)
+        if all(low == high for low, high in self.given.bounds):
+            ctx.temporaries.constants[self.given.name] = frozenset(low for low, _ in self.given.bounds)
         if self.are_copies:
-            ctx.temporaries.copies.add(self.name)
-        lo, hi = min(low for low, _ in self.bounds), max(high for _, high in self.bounds)
-        return of_term(variable(self.name), self.kind, lo, hi, self.origins)
+            ctx.temporaries.copies.add(self.given.name)
+        return self.given.value()
 
 
 def _merged_whole(ctx: Context, values: Sequence[Value], kind: CType) -> Value:

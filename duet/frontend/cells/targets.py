@@ -320,10 +320,8 @@ def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
 def _leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether a pointer may lead as far behind the start of an object as no part of its type is."""
     origins, size = place.address.origins, ctx.memory.types.size(place.base) or 1
-    found = [*distances(origins)]
-    if ANYTHING in origins:
-        found += [distance for key, distance in ctx.facts.pointers.leaked if key == of.key]
-    return any(step % size or not _is_part(ctx, of.type, at, place.base) for at, step in found)
+    leaked = ctx.facts.pointers.leaked.get(of.key, ()) if ANYTHING in origins else ()
+    return any(step % size or not _is_part(ctx, of.type, at, place.base) for at, step in (*distances(origins), *leaked))
 
 
 def _is_part(ctx: Context, kind: CType, at: int, wanted: CType) -> bool:

@@ -210,11 +210,13 @@ def _is_inside(origin: Origin) -> bool:
     return isinstance(origin.key, Inside)
 
 
+@lru_cache(1 << 12)
 def kept_marks(origins: Origins) -> Origins:
     """The origins that say that a pointer was moved, and how far it leads into its object."""
     return marks(origins) | frozenset(filter(_is_inside, origins))
 
 
+@lru_cache(1 << 12)
 def part_of(origins: Origins, offset: Linear) -> Origins:
     """The origins of a pointer to a part that is so far behind where a pointer leads that is not moved by that."""
     stride = gcd(*(factor for _, factor in offset.terms))

@@ -430,7 +430,7 @@ def _in_any_order(
             kinds[i] = type_of(value)
             states.setdefault(done | {i}, []).append((ctx.builder.current, {**values, i: value}))
     frame.copies = before
-    return [operands.evaluated(values[i], operand.node) if i in values else operand for i, operand in enumerate(given)]
+    return operands.settled(given, values)
 
 
 def _in_a_loop(
@@ -461,10 +461,7 @@ def _in_a_loop(
     frame.loops -= 1
     builder.at(after)
     builder.assume(conjunction(compare(variable(name), "==", constant(1)) for name in done.values()))
-    return [
-        operands.evaluated(values[i].value(), operand.node) if i in values else operand
-        for i, operand in enumerate(given)
-    ]
+    return operands.settled(given, {i: latest.value() for i, latest in values.items()})
 
 
 def initialise(ctx: Context, of: Object, form: Initialiser) -> None:

@@ -2,20 +2,19 @@
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Mapping, Sequence
 from itertools import islice
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import number
-from duet.frontend.ctypes.origins import NOTHING
+from duet.frontend.cells.convert import Gathered, number
 from duet.frontend.ctypes.scope import Bound, Local
 from duet.frontend.ctypes.types import CType, StructType, is_scalar
-from duet.frontend.ctypes.values import Object, Temporary, Untracked, Value, Whole, of_term, type_of
+from duet.frontend.ctypes.values import Object, Temporary, Untracked, Value, Whole, type_of
 from duet.frontend.form.tree import Assign, Beside, Evaluated, Expression, Form, Step, Variable
 from duet.frontend.form.walk import every
 from duet.frontend.source.nodes import Node
 from duet.plip import syntax
-from duet.plip.terms import constant, variable
+from duet.plip.terms import constant
 
 COPIES = 64
 """No more often is an operand lowered because of the orders in which those around it may be evaluated."""
@@ -80,29 +79,25 @@ class Latest:
 
     def __init__(self, ctx: Context, kind: CType) -> None:
         self.type = kind
-        self.name = ctx.temporary(kind) if is_scalar(kind) else None
-        self._bounds: list[tuple[int, int]] = []
-        self._origins = NOTHING
-        if self.name is not None:
-            ctx.builder.emit(syntax.Assign(self.name, constant(0)))
+        self._given = Gathered(ctx, kind) if is_scalar(kind) else None
+        if self._given is not None:
+            ctx.builder.emit(syntax.Assign(self._given.name, constant(0)))
 
     def take(self, ctx: Context, value: Value) -> None:
         """Keeps the value that the operand has here."""
-        if self.name is None:
-            return
-        found = number(ctx, value)
-        self._bounds.append((found.lo, found.hi))
-        self._origins |= found.origins
-        ctx.builder.assign(self.name, found.term, is_shared=False)
+        if self._given is not None:
+            self._given.take(ctx, number(ctx, value))
 
     def value(self) -> Value:
         """The value that was kept last. *Requires*: one was kept."""
         if isinstance(self.type, StructType):
             return Whole(Temporary(self.type), self.type)
-        if self.name is None:
-            return Untracked(self.type)
-        lo, hi = min(low for low, _ in self._bounds), max(high for _, high in self._bounds)
-        return of_term(variable(self.name), self.type, lo, hi, self._origins)
+        return Untracked(self.type) if self._given is None else self._given.value()
+
+
+def settled(given: Sequence[Expression], values: Mapping[int, Value]) -> list[Expression]:
+    """The operands, with the values of those that have been evaluated."""
+    return [evaluated(values[i], operand.node) if i in values else operand for i, operand in enumerate(given)]
 
 
 def evaluated(value: Value, node: Node) -> Evaluated:

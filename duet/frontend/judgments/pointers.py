@@ -43,7 +43,7 @@ class Pointers:
       tracked: an unknown pointer that comes from there may be one of them;
     - `parts`: the types, or the sizes, of the structures to which pointers were moved of which a check said that all of
       such a structure is there, and nothing of what is around it;
-    - `leaked`: objects, and how far behind their start a pointer leads that is where nothing is tracked;
+    - `leaked`: by object, how far behind its start pointers lead that are where nothing is tracked;
     - `constraints`: what this round says of pointers, see `points_to`.
     """
 
@@ -56,7 +56,7 @@ class Pointers:
         self.wild: Growing[str] = Growing(growth)
         self.adrift: Growing[CType] = Growing(growth)
         self.parts: Growing[CType | int] = Growing(growth)
-        self.leaked: Growing[tuple[str, tuple[int, int]]] = Growing(growth)
+        self.leaked: dict[str, Growing[tuple[int, int]]] = {}
         self.constraints = Constraints()
         self.numbered = Numbered()
         self._inside: dict[str, int] = {}
@@ -87,7 +87,9 @@ class Pointers:
         Pointers to bytes only where the program itself puts them into memory (`are_bytes`): whatever a library or the
         kernel is called with, what it gives later as bytes is as long as what it is made.
         """
-        self.leaked.add(*((key, distance) for distance in distances(origins) for key in objects(origins)))
+        if found := distances(origins):
+            for key in objects(origins):
+                self.leaked.setdefault(key, Growing(self._growth)).add(*found)
         if origins & UNKNOWN_POINTER:
             self.adrift.add(
                 *(kind for kind in moved_to(origins) if not is_unsized(kind) or (are_bytes and is_byte(kind)))
