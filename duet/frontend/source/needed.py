@@ -15,6 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
+from functools import cache, lru_cache
 
 from duet.frontend.source.tokens import marker
 from duet.frontend.source.words import GROUPED, KEYWORDS, OPENING, RENAMED, SPECIFIERS
@@ -26,6 +27,7 @@ _TOKEN = re.compile(
     |(?:u8|[LuU])?"(?:[^"\\\n]|\\.)*"|[LuU]?'(?:[^'\\\n]|\\.)*'|/\*.*?\*/|//[^\n]*|\.?[0-9](?:[eEpP][+-]|[\w.'])*""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
+_DIRECTIVE = re.compile(r"(?P<directive>^[ \t]*\#[^\n]*)", re.MULTILINE)
 _TAGGED = frozenset(("struct", "union", "enum"))
 _BEHIND_NAME = frozenset(",;=[(:)")
 _ACTING = frozenset(("constructor", "__constructor__", "destructor", "__destructor__", "section", "__section__"))
@@ -108,49 +110,78 @@ class _Scanner:
     def __init__(self, text: str, path: str, is_library: Callable[[str], bool]) -> None:
         self.text = text
         self.file = path
-        self.is_library = is_library
-        self.known: dict[str, bool] = {}
+        self.is_library = cache(is_library)
         self.base_line, self.base_offset = 1, 0
+        self.item, self.state = self._begun(0), _State()
 
     def line_at(self, offset: int) -> int:
         return self.base_line + self.text.count("\n", self.base_offset, offset)
 
-    def _is_library(self) -> bool:
-        if self.file not in self.known:
-            self.known[self.file] = self.is_library(self.file)
-        return self.known[self.file]
-
     def items(self) -> Iterator[_Item]:
         """The items in order; together they are the text."""
-        item, state = self._begun(0), _State()
-        for found in _TOKEN.finditer(self.text):
-            group = found.lastgroup
-            if group is None:
-                continue
-            token = found.group()
-            if group == "directive":
-                self._direct(token, found.end(), item)
-                continue
-            item.is_library = item.is_library and self._is_library()
-            if state.take(token, group == "word", item):
-                item.end = found.end()
-                yield item
-                item, state = self._begun(item.end), _State()
-        if state.opened or state.last:
+        start = 0
+        for directive in self._directives():
+            yield from self._between(start, directive.start())
+            start = directive.end()
+            self._direct(directive.group(), start)
+        yield from self._between(start, len(self.text))
+        if self.state.opened or self.state.last:
             raise _Irregular
-        item.end = len(self.text)
-        yield item
+        self.item.end = len(self.text)
+        yield self.item
+
+    def _directives(self) -> Iterator[re.Match[str]]:
+        """The directives; what looks like one within a comment or a string is none."""
+        tokens = _TOKEN if "/*" in self.text or "\\\n" in self.text else _DIRECTIVE
+        return (found for found in tokens.finditer(self.text) if found.lastgroup == "directive")
+
+    def _between(self, start: int, end: int) -> Iterator[_Item]:
+        """The items that end between two directives."""
+        known = _whole_items(self.text[start:end]) if self.state.is_new and self.is_library(self.file) else None
+        if known is None:
+            yield from self.scanned(start, end)
+            return
+        for found in known:
+            self.item.words, self.item.declared = found.words, found.declared
+            yield self._ended(start + found.end)
+
+    def scanned(self, start: int, end: int) -> Iterator[_Item]:
+        """The items that end between two directives, token by token."""
+        for found in _TOKEN.finditer(self.text, start, end):
+            if found.lastgroup is None:
+                continue
+            self.item.is_library = self.item.is_library and self.is_library(self.file)
+            if self.state.take(found.group(), found.lastgroup == "word", self.item):
+                yield self._ended(found.end())
+
+    def _ended(self, offset: int) -> _Item:
+        """The item, which ends here; the next one begins."""
+        ended = self.item
+        ended.end = offset
+        self.item, self.state = self._begun(offset), _State()
+        return ended
 
     def _begun(self, offset: int) -> _Item:
         return _Item(offset, self.file, self.line_at(offset))
 
-    def _direct(self, directive: str, end: int, item: _Item) -> None:
+    def _direct(self, directive: str, end: int) -> None:
         found = marker(directive)
         if found is None:
-            item.directives.append(directive)
+            self.item.directives.append(directive)
             return
         self.file = found.file or self.file
         self.base_line, self.base_offset = found.line, end + 1
+
+
+@lru_cache(maxsize=4096)
+def _whole_items(text: str) -> tuple[_Item, ...] | None:
+    """The items of a stretch of a library header, which many files include; None if it is not whole items."""
+    scanner = _Scanner(text, "", lambda _: True)
+    try:
+        found = tuple(scanner.scanned(0, len(text)))
+    except _Irregular:
+        return None
+    return found if scanner.state.is_new and not text[scanner.item.start :].strip() else None
 
 
 class _Part(Enum):
@@ -182,6 +213,11 @@ class _State:
     tokens: int = 0
     tag: str = ""
     is_tag: bool = False
+
+    @property
+    def is_new(self) -> bool:
+        """Whether no token of the item was taken."""
+        return not (self.opened or self.last or self.word or self.tokens)
 
     @property
     def part(self) -> _Part:

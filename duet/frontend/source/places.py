@@ -6,6 +6,7 @@ import difflib
 from bisect import bisect_right
 from collections.abc import Mapping
 from dataclasses import dataclass, field
+from functools import lru_cache
 from pathlib import Path
 from typing import NamedTuple
 
@@ -105,6 +106,7 @@ def _raw_name(directive: str) -> str:
     return found.file if found else ""
 
 
+@lru_cache(maxsize=4096)
 def is_library(name: str, skipped: tuple[Path, ...]) -> bool:
     """Whether a file is a header of the system or in `skipped`, and not the user's."""
     parents = Path(name).parents

@@ -6,6 +6,7 @@ import re
 from collections.abc import Iterator
 from dataclasses import dataclass
 from enum import Enum, auto
+from typing import NamedTuple
 
 from duet.source import Span
 
@@ -27,8 +28,7 @@ class Kind(Enum):
 INSIGNIFICANT = frozenset({Kind.SPACE, Kind.COMMENT, Kind.DIRECTIVE})
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
+class Piece(NamedTuple):
     """A stretch of the text; the pieces of a text put together are the text."""
 
     kind: Kind
@@ -44,7 +44,8 @@ class Marker:
 
 
 _PIECE = re.compile(
-    r"""(?P<SPACE>\s+)
+    r"""(?P<DIRECTIVE>^[ \t]*\#[^\n]*)
+    |(?P<SPACE>\s*\n|\s+)  # to the last line end: the indentation may belong to a directive
     |(?P<COMMENT>/\*.*?\*/|//[^\n]*)
     |(?P<STRING>(?:u8|[LuU])?"(?:[^"\\\n]|\\.)*")
     |(?P<CHARACTER>(?:u8|[LuU])?'(?:[^'\\\n]|\\.)*')
@@ -52,33 +53,17 @@ _PIECE = re.compile(
     |(?P<NAME>[^\W\d][\w$]*|\$[\w$]*)
     |(?P<PUNCTUATION>\.\.\.|<<=|>>=|->|\+\+|--|<<|>>|[<>=!+\-*/%&|^]=|&&|\|\||\#\#|<:|:>|<%|%>|[-+*/%&|^~!<>=?:;,.(){}\[\]\#])
     |(?P<OTHER>.)""",
-    re.VERBOSE | re.DOTALL,
+    re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
-_DIRECTIVE = re.compile(r"[ \t]*#[^\n]*")
+_KINDS = {kind.name: kind for kind in Kind}
 _MARKER = re.compile(r'\s*#\s*(?:line\s+)?(?P<line>\d+)\s*(?:"(?P<file>(?:[^"\\]|\\.)*)")?')
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)", re.DOTALL)
 
 
 def pieces(text: str) -> Iterator[Piece]:
     """Yields the pieces of `text` in order. A line that starts with `#` is one piece, without its line end."""
-    position, at_line_start = 0, True
-    while position < len(text):
-        if at_line_start and (directive := _DIRECTIVE.match(text, position)):
-            yield Piece(Kind.DIRECTIVE, directive.group())
-            position, at_line_start = directive.end(), False
-            continue
-        found = _PIECE.match(text, position)
-        assert found is not None
-        assert found.lastgroup is not None
-        kind, content = Kind[found.lastgroup], found.group()
-        if kind is Kind.SPACE and (newline := content.rfind("\n")) >= 0:
-            # Stop behind the last line end: the indentation may belong to a directive.
-            content = content[: newline + 1]
-            at_line_start = True
-        else:
-            at_line_start = False
-        yield Piece(kind, content)
-        position += len(content)
+    for found in _PIECE.finditer(text):
+        yield Piece(_KINDS[found.lastgroup or ""], found.group())
 
 
 _CHAR = re.compile(
