@@ -11,7 +11,7 @@ ONE_OF: Mapping[str, int] = {
     "c/test_verdicts.py::test_verdicts": 2,
     "certificate/test_counts.py::test_a_bound_that_is_moved_is_refused_or_true": 2,
     "certificate/test_established.py::test_random_programs": 2,
-    "drivers/test_own_drivers.py::test_verdicts": 2,
+    "drivers/test_own_drivers.py::test_verdicts": 3,
     "frontend/test_callees.py::test_a_call_is_not_left_out": 3,
     "frontend/test_gate.py::test_every_atomic_operation_is_checked": 3,
     "linux/test_headers.py::test_what_cannot_fail_is_proved": 2,

@@ -27,7 +27,7 @@ TASKS = {
     **{f"open{number}.plip": LOCKED.replace("3", str(number)) for number in range(3)},
     **{f"sub/safe{number}.plip": SAFE + f"thread w{number} {{ x := 0 }}" for number in range(3)},
 }
-KILLS = 12
+KILLS = 7
 
 
 def _in_a_process(directory: Path, *arguments: str) -> multiprocessing.process.BaseProcess:

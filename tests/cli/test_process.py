@@ -111,20 +111,25 @@ def test_standard_output_may_be_closed(locked: str, tmp_path: Path, form: str) -
     assert "Traceback" not in done.stderr
 
 
-@pytest.mark.parametrize("name", ["a\x1b[31mb.c", "a\nb.c", "a\x07 'b\".c", "ä\udcff.c", "-a.c"])
-def test_odd_names_of_files_steer_no_terminal(tmp_path: Path, name: str) -> None:
+@pytest.mark.parametrize(
+    ("name", "form"),
+    [
+        *((name, "text") for name in ("a\x1b[31mb.c", "a\nb.c", "a\x07 'b\".c", "ä\udcff.c", "-a.c")),
+        ("a\x1b[31m\nb.c", "html"),
+    ],
+)
+def test_odd_names_of_files_steer_no_terminal(tmp_path: Path, name: str, form: str) -> None:
     (tmp_path / name).write_text('int main(int n) { char *s = "\x1b\x07"; int a[2]; a[n] = s[0]; }\n', encoding="utf-8")
-    for form in ("text", "html"):
-        done = subprocess.run(
-            [
-                sys.executable, "-m", "duet", "analyze", "--no-verify", "--properties", "array-bounds",
-                "--format", form, "--", name,
-            ],
-            capture_output=True, cwd=tmp_path, check=False,
-        )  # fmt: skip
-        assert done.returncode == 1, done.stderr
-        assert b"\x1b" not in done.stdout + done.stderr
-        assert b"\x07" not in done.stdout + done.stderr
-        assert b"Traceback" not in done.stderr
-        if form == "text":
-            assert len(done.stdout.splitlines()) == 2
+    done = subprocess.run(
+        [
+            sys.executable, "-m", "duet", "analyze", "--no-verify", "--properties", "array-bounds",
+            "--format", form, "--", name,
+        ],
+        capture_output=True, cwd=tmp_path, check=False,
+    )  # fmt: skip
+    assert done.returncode == 1, done.stderr
+    assert b"\x1b" not in done.stdout + done.stderr
+    assert b"\x07" not in done.stdout + done.stderr
+    assert b"Traceback" not in done.stderr
+    if form == "text":
+        assert len(done.stdout.splitlines()) == 2

@@ -37,7 +37,7 @@ from tests.soundness.c_soak import DOMAINS, calls, concurrent, judged, layouts, 
 from tests.soundness.c_threads import random_threads
 from tests.soundness.witnesses import candidates
 
-COUNT = int(os.environ.get("DUET_C_PROGRAMS", "40"))
+COUNT = int(os.environ.get("DUET_C_PROGRAMS", "30"))
 FIRST = int(os.environ.get("DUET_C_SEED", "0"))
 CHUNK = 30
 # Relations of values make the analysis of threads take several times as long; longer runs use them for every other one.

@@ -33,8 +33,8 @@ KEPT = Path(__file__).parent / "kept"
 BESIDE = Counting.beside
 MOMENTS = Counting._moments
 ADDED = contributions._added
-COUNT = 60
-CHUNK = 30
+COUNT = 40
+CHUNK = 20
 ENOUGH = 1000  # programs in which a seeded defect must show
 ANALYSE = partial(analyse, everywhere=True)
 OPTIONS = tuple(AnalysisOptions(domain=domain, engine="bitset") for domain in ("interval", "octagon"))

@@ -71,13 +71,15 @@ def test_no_unsound_answer_of_large_programs(monkeypatch: pytest.MonkeyPatch) ->
 
 def test_no_unsound_answer_with_every_cell_everywhere() -> None:
     # Invariants are otherwise computed where checks and guards need them, so fewer stores could be refused.
-    report = first_report(range(FIRST + COUNT, FIRST + COUNT + CHUNK), partial(analyse, everywhere=True), BOTH_DOMAINS)
+    report = first_report(
+        range(FIRST + COUNT, FIRST + COUNT + CHUNK // 2), partial(analyse, everywhere=True), BOTH_DOMAINS
+    )
     assert report is None, report
 
 
 def test_no_unsound_answer_without_refinement() -> None:
     options = tuple(replace(option, refine=False) for option in BOTH_DOMAINS)
-    report = first_report(range(FIRST + COUNT, FIRST + COUNT + CHUNK), analyse, options)
+    report = first_report(range(FIRST + COUNT, FIRST + COUNT + CHUNK // 2), analyse, options)
     assert report is None, report
 
 
@@ -87,7 +89,7 @@ def test_no_unsound_answer_with_other_engines(engine: str) -> None:
     if not found.is_available:
         pytest.skip(found.note)
     options = tuple(AnalysisOptions(domain=domain, engine=engine) for domain in ("interval", "octagon"))
-    report = first_report(range(FIRST, FIRST + 30), analyse, options)
+    report = first_report(range(FIRST, FIRST + 15), analyse, options)
     assert report is None, report
 
 

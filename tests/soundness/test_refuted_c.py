@@ -26,7 +26,7 @@ from duet.verify.decide import CUBES, EXACT, Subject, decided
 from tests.soundness.c_oracle import COMPILER, observed
 from tests.soundness.c_programs import random_program, with_checks
 
-COUNT = int(os.environ.get("DUET_REFUTED_PROGRAMS", "8"))
+COUNT = int(os.environ.get("DUET_REFUTED_PROGRAMS", "6"))
 FIRST = int(os.environ.get("DUET_C_SEED", "0"))
 CHUNK = 20
 SECONDS = 1.0

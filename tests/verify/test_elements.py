@@ -100,10 +100,10 @@ TRUE = {
 }
 
 
-def verdict(folder: Path, body: str) -> str:
+def verdict(folder: Path, body: str, seconds: int = 8) -> str:
     path = folder / "program.c"
     path.write_text(f"{START}int main(void) {{ {body} return 0; }}\n", encoding="utf-8")
-    command = ["verify", "--format", "json", "--timeout", "8", "--schedules", str(folder), str(path)]
+    command = ["verify", "--format", "json", "--timeout", str(seconds), "--schedules", str(folder), str(path)]
     result = CliRunner().invoke(cli, command)
     (only,) = json.loads(result.stdout)["assertions"]
     return str(only["status"])
@@ -127,7 +127,7 @@ def test_one_cell_for_many_elements_is_in_the_way(name: str, tmp_path: Path) -> 
 
 @pytest.mark.parametrize("name", TRUE)
 def test_elements_are_not_taken_for_others(name: str, tmp_path: Path) -> None:
-    assert verdict(tmp_path, TRUE[name]) != "refuted"
+    assert verdict(tmp_path, TRUE[name], 3) != "refuted"
 
 
 def test_an_array_that_is_set_as_a_whole_has_one_cell(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
