@@ -10,7 +10,7 @@ from duet.frontend.cells.given import is_lasting
 from duet.frontend.ctypes.declarations import is_const
 from duet.frontend.ctypes.scope import Bound, Local
 from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, PointerType, is_scalar
-from duet.frontend.ctypes.values import Address, Direct, Index, Object
+from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Object, Value, type_of
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import initialise_whole, static_initial
 from duet.frontend.expressions.known import known, known_type
@@ -96,21 +96,26 @@ def _declare_pointer(ctx: Context, form: Declare, given: Expression) -> None:
     if not is_lasting(ctx, value):
         initialise_whole(ctx, declare_local(ctx, form.local, is_initialised=True), value, given.node)
         return
-    found = convert(ctx, value, kind, form.node)
-    if isinstance(value, Address) and isinstance(value.place, Direct):
-        ctx.facts.objects.bound.add(value.place.object.key)
-        if not _stays_in(value.place, kind):
-            found = number(ctx, found)
-    ctx.thread.frame.locals[form.local] = Bound(found)
+    stand_for(ctx, form.local, convert(ctx, value, kind, form.node), value)
 
 
-def _stays_in(place: Direct, kind: CType) -> bool:
+def stand_for(ctx: Context, local: Local, value: Value, origin: Value) -> None:
+    """Lets a value, as which `origin` was given, stand for a variable that nothing changes."""
+    if isinstance(origin, Address) and isinstance(origin.place, Direct | Indirect):
+        if isinstance(origin.place, Direct):
+            ctx.facts.objects.bound.add(origin.place.object.key)
+        if not _stays_in(origin.place, type_of(value)):
+            value = number(ctx, value)
+    ctx.thread.frame.locals[local] = Bound(value)
+
+
+def _stays_in(place: Direct | Indirect, kind: CType) -> bool:
     """Whether pointers of a type that are moved from a place lead to elements of the object's own array, or nowhere.
 
-    One to another type leads to bytes, but for one to nothing, which is moved as a number. One to a row, or to an array
-    in a structure, may leave that.
+    One to another type leads to bytes, but for one to nothing, which is moved as a number. One to an array in a
+    structure may leave that; one to a row does where it is moved.
     """
-    is_inner = len(place.path) > 1 and isinstance(place.path[-1], Index)
+    is_inner = len(place.path) > 1 and isinstance(place.path[-1], Index) and isinstance(place.path[-2], str)
     return isinstance(kind, PointerType) and kind.target in (place.type, VOID) and not is_inner
 
 

@@ -11,16 +11,16 @@ from __future__ import annotations
 
 from duet.errors import SourceError
 from duet.frontend.bodies import recovery
-from duet.frontend.bodies.automatic import local_object
+from duet.frontend.bodies.automatic import local_object, stand_for
 from duet.frontend.bodies.stable import is_stable
 from duet.frontend.cells import interrupts, sharing, size, waiting
 from duet.frontend.cells.access import havoc_place, read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, squeezed
 from duet.frontend.cells.thread import Frame, Outcome
-from duet.frontend.ctypes.scope import Bound, Definition, Scope
+from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, StructType, VoidType, is_scalar, unmeasured
-from duet.frontend.ctypes.values import Address, Direct, Object, Temporary, Untracked, Value, Whole, literal
+from duet.frontend.ctypes.values import Direct, Object, Temporary, Untracked, Value, Whole, literal
 from duet.frontend.expressions import expr
 from duet.frontend.form.bodies import parameters
 from duet.frontend.form.control import Body
@@ -227,9 +227,7 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
             continue
         is_kept = is_bindable and body is not None and local not in body.changed
         if value is not None and is_kept and is_stable(ctx, value, kind):
-            ctx.thread.frame.locals[local] = Bound(value)
-            if isinstance(value, Address) and isinstance(value.place, Direct):
-                ctx.facts.objects.bound.add(value.place.object.key)
+            stand_for(ctx, local, value, value)
             continue
         of = local_object(ctx, local.name, kind, parameter.node)
         ctx.memory.given.add(of.key)

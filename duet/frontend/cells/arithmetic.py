@@ -283,7 +283,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     if count.constant == 0:
         return left
     move_check(ctx, left, count.term, node)
-    element = _element(left, count, sign, kind)
+    element = _element(left, count, sign, kind, _is_of_row(node))
     if element is not None:
         if node not in ctx.fleeting:
             note_moved(ctx, element, isinstance(node, c_ast.ArrayRef) and ctx.wants("array-bounds"))
@@ -313,8 +313,18 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     return of_term(term, kind, max(low, 0), max(high, 0), origins)
 
 
-def _element(pointer: Value, count: Number, sign: int, kind: PointerType) -> Value | None:
-    """The address of another element of the array that a pointer points into, where that is known."""
+def _is_of_row(node: Node) -> bool:
+    """Whether elements are those of a row by the form of the text, `a[i][j]` or `(*a)[j]`."""
+    row = node.name if isinstance(node, c_ast.ArrayRef) else None
+    return isinstance(row, c_ast.ArrayRef) or (isinstance(row, c_ast.UnaryOp) and row.op == "*")
+
+
+def _element(pointer: Value, count: Number, sign: int, kind: PointerType, is_of_row: bool) -> Value | None:
+    """The address of another element of the array that a pointer points into, where that is known.
+
+    A pointer to an element of a row is moved on to other rows, as programs do that go through all rows as one; only an
+    index of the row itself, `a[i][j]`, stays in it.
+    """
     if not isinstance(pointer, Address) or not isinstance(pointer.place, Direct | Indirect):
         return None
     place = pointer.place
@@ -323,11 +333,22 @@ def _element(pointer: Value, count: Number, sign: int, kind: PointerType) -> Val
     last = place.path[-1]
     if last.term is None:
         return None
+    is_row = len(place.path) > 1 and isinstance(place.path[-2], Index)
+    if is_row and not is_of_row and not _stays_in_row(last, count, sign):
+        return None
     step = Index(add(last.term, count.term, sign), last.length)
     path = (*place.path[:-1], step)
     if isinstance(place, Direct):
         return Address(Direct(place.object, path, place.type), kind)
     return Address(Indirect(place.address, place.base, path, place.type), kind)
+
+
+def _stays_in_row(last: Index, count: Number, sign: int) -> bool:
+    """Whether so many elements behind one of a row is another one of the same row."""
+    if last.term is None or last.term.terms or last.length is None:
+        return False
+    ends = [last.term.constant + sign * end for end in (count.lo, count.hi)]
+    return min(ends) >= 0 and max(ends) < last.length
 
 
 def _difference(ctx: Context, left: Value, right: Value, kind: PointerType) -> Value:

@@ -143,7 +143,7 @@ def _forget(ctx: Context, place: Place) -> None:
 def element(ctx: Context, pointer: Value, index: Value, node: Node, is_access: bool) -> Place:
     """`pointer[index]`, in any order; without an access the index may also be the length."""
     if not isinstance(type_of(pointer), PointerType):
-        pointer, index = index, pointer
+        pointer, index = number(ctx, index), pointer
     ctx.builder.flush()
     index = index if isinstance(index, Number) else snapshot(ctx, number(ctx, index))
     if node in ctx.fleeting or not is_checked_as_whole(ctx, pointer):
