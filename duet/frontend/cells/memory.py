@@ -444,7 +444,7 @@ class Memory:
         self.facts.objects.addressed.add(of.key)
         start = self.base_term(of)
         offset = self.offset(of.type, place.path)
-        return None if offset is None else in_type(add(start.term, offset), place.type, frozenset((of.origin,)))
+        return None if offset is None else in_type(add(start.term, offset), ADDRESS, frozenset((of.origin,)))
 
     def base_term(self, of: Object) -> Number:
         """Where an object starts: a constant, or for one with many instances a cell that nothing writes."""
