@@ -261,7 +261,7 @@ def first_holding(value: int, kinds: tuple[CType, ...]) -> IntType | None:
 
 
 def value_range(kind: CType) -> tuple[int, int]:
-    """The least and the greatest value of a scalar type, inclusive."""
+    """The least and the greatest value of a scalar type, inclusive; of another type, no value of which is tracked, any."""
     match kind:
         case IntType():
             return kind.lo, kind.hi
@@ -270,7 +270,7 @@ def value_range(kind: CType) -> tuple[int, int]:
         case OpaqueType():
             return -(1 << 31), (1 << 31) - 1
         case _:
-            return 0, 0
+            return -(1 << 63), ADDRESS.hi
 
 
 def is_scalar(kind: CType) -> bool:
