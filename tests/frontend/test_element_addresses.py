@@ -25,7 +25,7 @@ WRONG = {
     "rows": "assert(grid[i] != grid[1]);",
     "an element of a row": "assert(&grid[i][i] != &grid[2][2]);",
     "an end": "int k = 0; while (text + k < text + 64) k++; assert(k < 64);",
-    "a condition": "int found = 0; for (int k = 0; k < 4; k++) if (&numbers[k] == &numbers[i]) found = 1; assert(!found);",
+    "a condition": "int found = 0; for (int k = 0; k < 4; k++) found |= &numbers[k] == &numbers[i]; assert(!found);",
     "both ends": "assert(!(&numbers[i] >= &numbers[1] && &numbers[i] <= &numbers[2]));",
     "a number": "assert((uintptr_t)&numbers[i] != (uintptr_t)&numbers[3]);",
 }

@@ -4,8 +4,6 @@ Each statement of `WRONG` sets `grid[1][1]`, one of `RIGHT` does not. By the ind
 to elements of that row only; `array-bounds` checks that.
 """
 
-
-
 from __future__ import annotations
 
 import pytest

@@ -7,6 +7,7 @@ all is unreachable. Undefined behaviour that the compiler can trap ends an execu
 
 from __future__ import annotations
 
+import os
 import subprocess
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass
@@ -26,6 +27,8 @@ from tests.soundness.budgets import DEFAULT
 
 COMPILER = "gcc"
 SANITIZED = ("-fsanitize=undefined", "-fno-sanitize=alignment,null", "-fno-sanitize-recover=all")
+ADDRESSES = ("-fsanitize=address",)
+"""An access outside of all objects ends the execution as well."""
 RUNS = 12
 _RUNTIME = """
 #include <stdio.h>
@@ -117,8 +120,11 @@ class Seen:
     values: Mapping[int, frozenset[int]]
 
 
-def observed(texts: Sequence[str], folder: Path, runs: int = RUNS) -> list[Seen]:
-    """What the checks of programs with a `main` each did in some executions; all are compiled into one executable."""
+def observed(texts: Sequence[str], folder: Path, runs: int = RUNS, more: Sequence[str] = ()) -> list[Seen]:
+    """What the checks of programs with a `main` each did in some executions; all are compiled into one executable.
+
+    `more` are further options of the compiler.
+    """
     sources = []
     for number, text in enumerate(texts):
         source = folder / f"program{number}.c"
@@ -130,12 +136,14 @@ def observed(texts: Sequence[str], folder: Path, runs: int = RUNS) -> list[Seen]
     names = ", ".join(f"(int (*)(void))program_main_{number}" for number in range(len(texts)))
     runtime = folder / "runtime.c"
     runtime.write_text(_RUNTIME.format(declarations=declarations, names=names, count=len(texts)), encoding="utf-8")
-    objects = [_compiled(source, folder) for source in sources]
+    objects = [_compiled(source, folder, more) for source in sources]
     executable = folder / "programs"
     subprocess.run(
-        [COMPILER, "-w", *SANITIZED, str(runtime), *map(str, objects), "-pthread", "-o", str(executable)], check=True
+        [COMPILER, "-w", *SANITIZED, *more, str(runtime), *map(str, objects), "-pthread", "-o", str(executable)],
+        check=True,
     )
-    done = subprocess.run([str(executable), str(runs)], check=True, capture_output=True, text=True)
+    environment = {**os.environ, "ASAN_OPTIONS": "detect_leaks=0"}
+    done = subprocess.run([str(executable), str(runs)], check=True, capture_output=True, text=True, env=environment)
     rows = [tuple(map(int, line.split())) for line in done.stdout.splitlines()]
     return [_seen([row[1:] for row in rows if row[0] == number]) for number in range(len(texts))]
 
@@ -149,10 +157,11 @@ def _seen(rows: list[tuple[int, ...]]) -> Seen:
     )
 
 
-def _compiled(source: Path, folder: Path) -> Path:
+def _compiled(source: Path, folder: Path, more: Sequence[str]) -> Path:
     """The object file of a program, whose names nothing outside of it sees but its `main`."""
     target = folder / f"{source.stem}.o"
-    subprocess.run([COMPILER, "-w", "-O0", "-std=gnu11", *SANITIZED, "-c", str(source), "-o", str(target)], check=True)
+    options = ("-w", "-O0", "-std=gnu11", *SANITIZED, *more)
+    subprocess.run([COMPILER, *options, "-c", str(source), "-o", str(target)], check=True)
     keep = f"--keep-global-symbol=program_main_{source.stem.removeprefix('program')}"
     subprocess.run(["objcopy", keep, str(target)], check=True)
     return target

@@ -10,7 +10,7 @@ import argparse
 import sys
 import tempfile
 import traceback
-from collections.abc import Callable, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping, Sequence
 from concurrent.futures import ProcessPoolExecutor, as_completed
 from dataclasses import dataclass, replace
 from pathlib import Path
@@ -20,7 +20,8 @@ from duet.result import Status
 from tests.soundness.budgets import MODES
 from tests.soundness.c_calls import random_calls
 from tests.soundness.c_memory import random_memory
-from tests.soundness.c_oracle import Seen, complaints, observed, verdicts
+from tests.soundness.c_oracle import ADDRESSES, Seen, complaints, observed, verdicts
+from tests.soundness.c_pointers import random_pointers
 from tests.soundness.c_programs import random_program, with_checks
 from tests.soundness.c_threads import observed_threads, random_threads
 
@@ -39,13 +40,13 @@ class Report:
 
 
 def sequential(
-    seeds: Iterable[int], folder: Path, make: Callable[[int], str] = random_program
+    seeds: Iterable[int], folder: Path, make: Callable[[int], str] = random_program, more: Sequence[str] = ()
 ) -> list[tuple[int, str, Seen]]:
     """Random sequential programs with what executions of them did."""
     numbers = list(seeds)
     probed = [make(seed) for seed in numbers]
     found = []
-    for seed, text, seen in zip(numbers, probed, observed(probed, folder), strict=True):
+    for seed, text, seen in zip(numbers, probed, observed(probed, folder, more=more), strict=True):
         checked, failed = with_checks(text, seen.values, seed)
         lines = frozenset(seen.values)
         found.append((seed, checked, replace(seen, held=lines - failed, failed=failed)))
@@ -60,6 +61,11 @@ def calls(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]]:
 def layouts(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]]:
     """Random sequential programs about the layout of memory, with what executions of them did."""
     return sequential(seeds, folder, random_memory)
+
+
+def pointers(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]]:
+    """Random sequential programs about pointers, with what executions of them did that stayed inside of objects."""
+    return sequential(seeds, folder, random_pointers, ADDRESSES)
 
 
 def concurrent(seeds: Iterable[int], folder: Path, runs: int = 60) -> list[tuple[int, str, Seen]]:
@@ -113,6 +119,8 @@ def run_chunk(first: int, count: int, kind: str, mode: str) -> Report:
                 programs = calls(seeds, folder)
             case "memory":
                 programs = layouts(seeds, folder)
+            case "pointers":
+                programs = pointers(seeds, folder)
             case _:
                 programs = concurrent(seeds, folder, runs=400)
         return judged(programs, folder, mode=mode)
@@ -124,7 +132,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("-j", "--jobs", type=int, default=1)
-    parser.add_argument("--kinds", default="sequential,calls,memory,concurrent")
+    parser.add_argument("--kinds", default="sequential,calls,memory,pointers,concurrent")
     parser.add_argument("--budgets", default=",".join(MODES))
     given = parser.parse_args()
     modes = [(kind, mode) for mode in given.budgets.split(",") for kind in given.kinds.split(",")]

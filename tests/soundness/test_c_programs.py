@@ -32,8 +32,9 @@ from tests.soundness.budgets import MODES
 from tests.soundness.c_calls import random_calls
 from tests.soundness.c_memory import random_memory
 from tests.soundness.c_oracle import COMPILER, Seen
+from tests.soundness.c_pointers import random_pointers
 from tests.soundness.c_programs import random_program, with_checks
-from tests.soundness.c_soak import DOMAINS, calls, concurrent, judged, layouts, sequential
+from tests.soundness.c_soak import DOMAINS, calls, concurrent, judged, layouts, pointers, sequential
 from tests.soundness.c_threads import random_threads
 from tests.soundness.witnesses import candidates
 
@@ -93,8 +94,19 @@ def test_programs_about_memory(start: int, tmp_path: Path) -> None:
     assert report.proved > report.programs // 2
 
 
+@needs_compiler
+@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 5, CHUNK))
+def test_programs_about_pointers(start: int, tmp_path: Path) -> None:
+    seeds = range(start, min(start + CHUNK, FIRST + COUNT // 5))
+    report = judged(pointers(seeds, tmp_path), tmp_path, mode=_mode(start))
+    assert not report.wrong, "\n\n".join(report.wrong)
+    assert report.failing > report.programs
+    assert report.proved > report.programs // 2
+
+
 def test_generators_are_repeatable() -> None:
     assert random_calls(7) == random_calls(7) != random_calls(8)
+    assert random_pointers(7) == random_pointers(7) != random_pointers(8)
     assert random_memory(7) == random_memory(7) != random_memory(8)
     assert random_program(7) == random_program(7) != random_program(8)
     assert random_threads(7) == random_threads(7) != random_threads(8)
