@@ -1,7 +1,8 @@
 """Random C programs about pointers: into rows, members and elements, moved, compared, converted and handed on.
 
-A pointer may be moved out of its object; an execution in which it is followed there ends (the address sanitizer). What
-is undefined otherwise is left out: pointers into different objects are compared for equality alone.
+A pointer may be moved out of its object; an execution in which it is followed there ends (the address sanitizer). It may
+be moved from one member to the next, which C leaves undefined: all that lies behind an `int` is of that type. Pointers
+into different objects are compared for equality alone.
 """
 
 # ruff: noqa: E501  (a statement in a line is easier to read)
@@ -11,8 +12,8 @@ from __future__ import annotations
 import random
 from collections.abc import Callable, Sequence
 
-_HEAD = """struct in { int a, b; short h[2]; };
-struct out { int n; struct in in[2]; char c[8]; struct out *next; int *p; };
+_HEAD = """struct in { int a, b, h[2]; };
+struct out { struct out *next; int *p; char c[8]; int n; struct in in[2]; };
 static int numbers[4], grid[2][3], *shared; static short halves[4]; static char bytes[8];
 static struct in ins[3], *inner; static struct out one, many[2], *outer = &one; static void *any = numbers;
 static void put(int *p, int v) { *p = v; }
@@ -43,9 +44,18 @@ _PLACES = {
     "int": (
         *("x", "y", "numbers[{0:4}]", "grid[{0:2}][{1:3}]", "cells[{0:4}]", "table[{0:2}][{1:3}]", "ins[{0:3}].b"),
         *("one.in[{0:2}].a", "many[{0:2}].in[{1:2}].b", "o->n", "o->in[{0:2}].a", "s->b", "own.a", "(*row)[{0:3}]"),
-        *("row[{0:2}][{1:3}]", "inner->a", "{int}[{0:3}]", "*{int}", "part({struct out}, {0:4})->b"),
+        *(
+            "row[{0:2}][{1:3}]",
+            "inner->a",
+            "ins[{0:3}].h[{1:2}]",
+            "s->h[{0:2}]",
+            "own.h[{0:2}]",
+            "{int}[{0:3}]",
+            "*{int}",
+            "part({struct out}, {0:4})->b",
+        ),
     ),
-    "short": ("halves[{0:4}]", "ins[{0:3}].h[{1:2}]", "s->h[{0:2}]", "own.h[{0:2}]", "*{short}", "h[{0:3}]"),
+    "short": ("halves[{0:4}]", "*{short}", "h[{0:3}]"),
     "char": ("bytes[{0:8}]", "one.c[{0:8}]", "o->c[{0:8}]", "*{char}", "c[{0:4}]"),
     "struct in": ("ins[{0:3}]", "one.in[{0:2}]", "own", "*{struct in}", "o->in[{0:2}]", "many[{0:2}].in[{1:2}]"),
     "struct out": ("one", "many[{0:2}]", "*{struct out}"),
@@ -54,9 +64,16 @@ _ADDRESSES = {
     "int": (
         *("numbers + {0:4}", "grid[{0:2}] + {1:3}", "*grid + {0:6}", "&grid[0][0] + {0:6}", "cells + {0:4}"),
         *("table[{0:2}]", "*row + {0:5}", "moved({int}, {0:3})", "(int *){struct in}", "(int *){char}", "(int *)v"),
-        *("(int *)u", "(int *)same({int})", "&{struct in}->b", "block({0:3} + 2) + {1:3}", "{int} + {0:3}"),
         *(
-            "{int} - {0:2}",
+            "(int *)u",
+            "(int *)same({int})",
+            "&{struct in}->b",
+            "{struct in}->h",
+            "block({0:3} + 2) + {1:3}",
+            "{int} + {0:3}",
+        ),
+        *(
+            "&numbers[3] - {0:4}",
             "(int *)((char *){int} + 4)",
             "({condition} ? {int} : {int})",
             "(int *)((uintptr_t){int} + 4)",
@@ -64,7 +81,6 @@ _ADDRESSES = {
     ),
     "short": (
         "halves + {0:4}",
-        "{struct in}->h",
         "(short *){int}",
         "{short} + {0:3}",
         "(short *){struct in}->h + {0:2}",
