@@ -14,7 +14,7 @@ from itertools import combinations
 from typing import Protocol
 
 from duet.frontend.graph.reach import by_source
-from duet.plip.exclusive import are_exclusive, are_told_apart
+from duet.plip.exclusive import are_told_apart, passing
 from duet.plip.marks import ANY_WAY, SEVERAL, reads_summary, united
 from duet.plip.syntax import SKIP, Assign, Cell, Command, Havoc
 from duet.plip.touched import reads, writes
@@ -36,11 +36,17 @@ def marked(noted: Noted, commands: Sequence[Command], cells: Mapping[str, Cell])
         for location, found in leaving.items()
         if len(found) > 1 and location not in noted.given and not are_told_apart([it.instruction for it in found])
         if not _is_idle(location, leaving, noted, read)
-        for pair in combinations(found, 2)
-        if not are_exclusive(pair[0].instruction, pair[1].instruction)
-        for command in pair
+        for command in _open(found)
     }
     return [command.marked(_reason(command, noted, id(command) in open_ways, cells)) for command in commands]
+
+
+def _open(found: Sequence[Command]) -> Iterator[Command]:
+    """Those of some commands that may pass where another one does."""
+    known = [passing(command.instruction) for command in found]
+    for (one, left), (other, right) in combinations(zip(found, known, strict=True), 2):
+        if not left.excludes(right):
+            yield from (one, other)
 
 
 def _is_idle(location: int, leaving: Mapping[int, Sequence[Command]], noted: Noted, read: frozenset[str]) -> bool:
