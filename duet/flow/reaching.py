@@ -167,7 +167,22 @@ class _Flow:
             graph.add_edge(_vertex(index), command.target)
         self.dominator: dict[Vertex, Vertex | None] = dict(nx.immediate_dominators(graph, ROOT))
         self.dominator[ROOT] = None
-        self.frontier: dict[Vertex, set[Vertex]] = nx.dominance_frontiers(graph, ROOT)
+        self.frontier = self._frontier(graph)
+
+    def _frontier(self, graph: nx.DiGraph[Vertex]) -> Mapping[Vertex, set[Vertex]]:
+        """The dominance frontier of each vertex that has one.
+
+        *Source*: K. D. Cooper et al., "A simple, fast dominance algorithm", 2001, from the dominators that are known.
+        """
+        frontier: dict[Vertex, set[Vertex]] = {}
+        for vertex, above in self.dominator.items():
+            before = [runner for runner in graph.pred[vertex] if runner in self.dominator]
+            for runner in before if len(graph.pred[vertex]) > 1 else ():
+                at: Vertex | None = runner
+                while at is not None and at != above:
+                    frontier.setdefault(at, set()).add(vertex)
+                    at = self.dominator[at]
+        return frontier
 
     def merges(self, definitions: Iterable[int]) -> set[Vertex]:
         """The locations where different definitions can meet: the iterated dominance frontier."""
