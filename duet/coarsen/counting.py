@@ -34,6 +34,7 @@ from duet.flow.certain import Certain
 from duet.flow.contributions import Contributions, Wrap, with_contributions
 from duet.flow.dfg import sequential_dfg
 from duet.flow.packs import Packing, counters, related, singletons, without_others
+from duet.flow.table import NONE
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
@@ -73,17 +74,25 @@ def counting(
 
 def _never_negative(invariants: Invariants) -> frozenset[str]:
     """The globals that are nowhere known to be able to be negative."""
-    graph, space = invariants.graph, invariants.space
-    return frozenset(
-        cell
-        for cell in graph.program.globals
-        if all(
-            space.number(invariants.state(location, (pack,)), cell).lo >= 0
-            for pack in space.packs_of((cell,))
-            for location in graph.wanted[pack]
-            if not invariants.is_bottom(location)
-        )
-    )
+    return frozenset(cell for cell in invariants.graph.program.globals if _is_never_negative(invariants, cell))
+
+
+def _is_never_negative(invariants: Invariants, cell: str) -> bool:
+    """Whether a global is not negative anywhere, as one value shows for all locations that have it."""
+    space, solution = invariants.space, invariants.solution
+    pack = space.packing.pack_of[cell]
+    row = solution.at.rows[pack]
+    known: dict[int, bool] = {NONE: False}
+    for location in invariants.graph.wanted[pack]:
+        slot = row[location]
+        if slot not in known:
+            value = solution.slots[slot]
+            known[slot] = value is not None and space.number({pack: value}, cell).lo >= 0
+        if known[slot] or invariants.is_bottom(location):
+            continue
+        if space.number(invariants.state(location, (pack,)), cell).lo < 0:
+            return False
+    return True
 
 
 def _annotated(

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Mapping, Sequence
+from dataclasses import dataclass, field
 from functools import cached_property, reduce
 from typing import TypeAlias
 
@@ -15,6 +16,7 @@ from duet.absint.state import State, Value
 from duet.absint.transfer import passes
 from duet.coarsen.counting import Counting
 from duet.flow.effects import REACHABLE
+from duet.flow.table import NONE, Row
 from duet.plip.graphs import control_graph, postorder, spawn_graph
 from duet.plip.lifetimes import Lifetime, awaited, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
@@ -22,6 +24,20 @@ from duet.plip.syntax import Program, Spawn
 
 _View: TypeAlias = tuple[int | None, ...]  # the number of the value of each shared pack
 _Pairs: TypeAlias = tuple[tuple[int | None, int | None], ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Written:
+    """A shared pack, with its place, that excluded commands write.
+
+    `known` is the number of what is left of it, by its slot at a location and what arrives there.
+    """
+
+    pack: int
+    place: int
+    slots: Row
+    arriving: Row
+    known: dict[tuple[int, int], int | None] = field(default_factory=dict)
 
 
 class Lineages:
@@ -37,7 +53,8 @@ class Lineages:
         self._number_of: dict[Value | None, int] = {}
         self._restricted: dict[tuple[int, frozenset[int]], int] = {}
         self._full: dict[int, _View] = {}
-        self._written_by: dict[frozenset[int], tuple[tuple[int, int], ...]] = {}
+        self._of_slots: dict[int, int | None] = {}
+        self._written_by: dict[frozenset[int], tuple[_Written, ...]] = {}
         self._before: dict[str, frozenset[str]] = {}
         self._running: dict[int, int] = {}
         self._numbers: dict[_View, int] = {}
@@ -172,19 +189,31 @@ class Lineages:
     def view(self, location: int, excluded: frozenset[int]) -> int:
         """The number of what is known of the shared packs at a location when none of the excluded commands has run."""
         if location not in self._full:
-            solution = self.invariants.solution
-            slots = [solution.at.get((pack, location)) for pack in self.shared]
-            self._full[location] = tuple([None if at is None else self._number(solution.slots[at]) for at in slots])
+            self._full[location] = tuple([self._slot_number(row[location]) for row in self._rows])
         view = self._full[location]
         if excluded:
             found = list(view)
-            for pack, place in self._places_written(excluded):
-                found[place] = self._without(pack, location, excluded)
+            for written in self._written(excluded):
+                key = written.slots[location], written.arriving[location]
+                if key not in written.known:
+                    written.known[key] = self._without(written.pack, location, excluded)
+                found[written.place] = written.known[key]
             view = tuple(found)
         if view not in self._numbers:
             self._numbers[view] = len(self._views)
             self._views.append(view)
         return self._numbers[view]
+
+    @cached_property
+    def _rows(self) -> Sequence[Row]:
+        """The slots of the shared packs by location."""
+        return [self.invariants.solution.at.rows[pack] for pack in self.shared]
+
+    def _slot_number(self, slot: int) -> int | None:
+        """The number of the value in a slot, None for no slot."""
+        if slot not in self._of_slots:
+            self._of_slots[slot] = None if slot == NONE else self._number(self.invariants.solution.slots[slot])
+        return self._of_slots[slot]
 
     def _number(self, value: Value | None) -> int:
         number = self._number_of.setdefault(value, len(self._values))
@@ -192,12 +221,16 @@ class Lineages:
             self._values.append(value)
         return number
 
-    def _places_written(self, commands: frozenset[int]) -> Sequence[tuple[int, int]]:
-        """The shared packs that some of the commands write, with their places."""
+    def _written(self, commands: frozenset[int]) -> Sequence[_Written]:
+        """The shared packs that some of the commands write."""
         if commands not in self._written_by:
             packs = frozenset().union(*(self.written[command] for command in commands))
-            found = [(pack, place) for pack, place in self.shared.items() if pack in packs]
-            self._written_by[commands] = tuple(found)
+            at, inter = self.invariants.solution.at, self.invariants.graph.inter
+            self._written_by[commands] = tuple(
+                _Written(pack, place, at.rows[pack], inter.row(pack))
+                for pack, place in self.shared.items()
+                if pack in packs
+            )
         return self._written_by[commands]
 
     def _without(self, pack: int, location: int, excluded: frozenset[int]) -> int | None:

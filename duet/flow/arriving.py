@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Iterator, Mapping, MutableMapping
 
-from duet.flow.table import NONE, Table
+from duet.flow.table import NONE, Row, Table
 
 
 class Arriving(MutableMapping[tuple[int, int], frozenset[int]]):
@@ -58,6 +58,10 @@ class Arriving(MutableMapping[tuple[int, int], frozenset[int]]):
         if number == len(self._sets):
             self._sets.append(commands)
         return number
+
+    def row(self, pack: int) -> Row:
+        """By location a number of what arrives there, the same one for the same commands; `NONE` for nothing."""
+        return self._numbers.rows[pack]
 
     def entries(self) -> Iterator[tuple[tuple[int, int], frozenset[int]]]:
         """As `items`, in less time."""

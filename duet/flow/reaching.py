@@ -10,6 +10,7 @@ several definitions meet there is a `Merge` node, so that its size stays near li
 
 from __future__ import annotations
 
+from bisect import bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
@@ -18,7 +19,7 @@ import networkx as nx
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.flow.packs import Packing
-from duet.flow.table import NONE, Few, Row, Table, is_dense, row_of
+from duet.flow.table import Table
 from duet.plip.syntax import Program, Spawn, Template
 
 Vertex: TypeAlias = int
@@ -88,10 +89,6 @@ class OwnFlows:
                     assert_never(node)
 
 
-_STRIDE = 16
-"""Of so many vertices on a way one knows its value, for packs that are asked for at few locations."""
-
-
 def own_flows(
     program: Program,
     command_effects: tuple[Effects, ...],
@@ -103,14 +100,14 @@ def own_flows(
 
     *Shape*: `wanted` maps packs (REACHABLE's too) to locations; a local pack only to locations of its template.
     """
-    size = 1 + max(program.template_of, default=0)
-    dense = frozenset(pack for pack, locations in wanted.items() if is_dense(locations, size))
-    builder = _Builder(program, command_effects, packing, dense, stopped)
+    builder = _Builder(program, command_effects, packing, stopped)
     at = Table(wanted)
+    in_order = {id(locations): sorted(locations) for locations in {id(it): it for it in wanted.values()}.values()}
     for pack, locations in wanted.items():
-        for location in sorted(locations):
+        row = at.rows[pack]
+        for location in in_order[id(locations)]:
             if (node := builder.value_at(pack, location)) is not None:
-                at[pack, location] = node
+                row[location] = node
     for pair in sorted(builder.sites.all_definitions()):
         builder.definition(*pair)
     builder.finish()
@@ -167,7 +164,51 @@ class _Flow:
             graph.add_edge(_vertex(index), command.target)
         self.dominator: dict[Vertex, Vertex | None] = dict(nx.immediate_dominators(graph, ROOT))
         self.dominator[ROOT] = None
-        self.frontier: dict[Vertex, set[Vertex]] = nx.dominance_frontiers(graph, ROOT)
+        self.frontier = self._frontier(graph)
+        below: dict[Vertex, list[Vertex]] = {}
+        for vertex, above in self.dominator.items():
+            if above is not None:
+                below.setdefault(above, []).append(vertex)
+        self.place: dict[Vertex, int] = {}
+        """Numbers of the vertices: those that one dominates follow it, up to its `end`."""
+        self.end: dict[Vertex, int] = {}
+        stack = [ROOT]
+        while stack:
+            vertex = stack.pop()
+            if vertex in self.place:
+                self.end[vertex] = len(self.place)
+            else:
+                self.place[vertex] = len(self.place)
+                stack += (vertex, *below.get(vertex, ()))
+
+    def _frontier(self, graph: nx.DiGraph[Vertex]) -> Mapping[Vertex, set[Vertex]]:
+        """The dominance frontier of each vertex that has one.
+
+        *Source*: K. D. Cooper et al., "A simple, fast dominance algorithm", 2001, from the dominators that are known.
+        """
+        frontier: dict[Vertex, set[Vertex]] = {}
+        for vertex, above in self.dominator.items():
+            before = [runner for runner in graph.pred[vertex] if runner in self.dominator]
+            for runner in before if len(graph.pred[vertex]) > 1 else ():
+                at: Vertex | None = runner
+                while at is not None and at != above:
+                    frontier.setdefault(at, set()).add(vertex)
+                    at = self.dominator[at]
+        return frontier
+
+    def values(self, definitions: Iterable[int]) -> _Values:
+        """The values of a pack that some commands define."""
+        makers = self.merges(definitions).union(map(_vertex, definitions))
+        found = _Values([0], [ROOT])
+        around = [ROOT]
+        for vertex in sorted(makers & self.place.keys(), key=self.place.__getitem__):
+            while self.end[around[-1]] <= self.place[vertex]:
+                found.add(self.end[around.pop()], around[-1])
+            found.add(self.place[vertex], vertex)
+            around.append(vertex)
+        while len(around) > 1:
+            found.add(self.end[around.pop()], around[-1])
+        return found
 
     def merges(self, definitions: Iterable[int]) -> set[Vertex]:
         """The locations where different definitions can meet: the iterated dominance frontier."""
@@ -188,39 +229,43 @@ def _vertex(command: int) -> Vertex:
 
 @dataclass(frozen=True, slots=True)
 class _Values:
-    """The values of one pack in one template: `known` nodes by vertex but for the root, and the vertices that make one.
+    """The values of one pack in one template.
 
-    The templates share an array, in which the vertices of commands, which are negative, count from the end.
+    `makers[i]` makes the value of the vertices from number `starts[i]` on, see `_Flow.place`; `nodes` are those that
+    were asked for.
     """
 
-    known: Row
-    makers: frozenset[Vertex]
+    starts: list[int]
+    makers: list[Vertex]
+    nodes: dict[Vertex, int] = field(default_factory=dict)
+
+    def add(self, start: int, maker: Vertex) -> None:
+        """Lets a vertex make the values from a number on, which is no smaller than those before."""
+        self.starts.append(start)
+        self.makers.append(maker)
+
+    def maker(self, number: int) -> Vertex:
+        """What makes the value of a vertex, by its number."""
+        return self.makers[bisect_right(self.starts, number) - 1]
 
 
 class _Builder:
-    """Builds nodes on demand; merges are filled from a work list, so that nothing recurses.
-
-    `dense` are the packs that are asked for at many locations.
-    """
+    """Builds nodes on demand; merges are filled from a work list, so that nothing recurses."""
 
     def __init__(
         self,
         program: Program,
         command_effects: tuple[Effects, ...],
         packing: Packing,
-        dense: frozenset[int],
         stopped: Collection[int],
     ) -> None:
         self.program = program
         self.packing = packing
-        self._dense = dense
-        self._vertices = 1 + max(program.template_of, default=0) + 2 + len(program.commands)
         self.sites = _Sites(program, command_effects, packing)
         self.flows = {name: _Flow(program, template, stopped) for name, template in program.templates.items()}
         self.nodes: list[Node] = []
         self.defined: dict[tuple[int, int], int] = {}
         self._values: dict[tuple[str, int], _Values] = {}
-        self._rows: dict[int, Row] = {}
         self._roots: dict[tuple[str, int], int] = {}
         self._after: dict[tuple[int, int], int] = {}
         self._unfilled: list[tuple[int, int, str, int]] = []  # (node, pack, template, location)
@@ -230,28 +275,16 @@ class _Builder:
     def value_at(self, pack: int, location: int) -> int | None:
         """The node of a pack's own value at a location; None where control cannot get to."""
         template = self.program.template_of[location]
-        dominator = self.flows[template].dominator
-        if location not in dominator:
+        number = self.flows[template].place.get(location)
+        if number is None:
             return None
         values = self._values_of(template, pack)
-        known, makers = values.known, values.makers
-        vertex: Vertex | None = location
-        passed: list[Vertex] = []
-        assert vertex is not None
-        while (node := known[vertex]) == NONE:
-            if vertex == ROOT:
-                node = self._root(pack, template)
-                break
-            passed.append(vertex)
-            if vertex in makers:
-                node = self._node_made_at(pack, template, vertex)
-                break
-            vertex = dominator[vertex]
-            assert vertex is not None
-        if pack not in self._dense:  # else each of many packs might remember a large part of all vertices
-            passed = [*passed[::_STRIDE], *passed[-1:]]
-        for seen in passed:
-            known[seen] = node
+        maker = values.maker(number)
+        if maker == ROOT:
+            return self._root(pack, template)
+        node = values.nodes.get(maker)
+        if node is None:
+            node = values.nodes[maker] = self._node_made_at(pack, template, maker)
         return node
 
     def _node_made_at(self, pack: int, template: str, vertex: Vertex) -> int:
@@ -265,10 +298,7 @@ class _Builder:
         key = (template, pack)
         if key not in self._values:
             definitions = [c for c in self.sites.by_pack.get(key, ()) if self._own_definition(c, pack)]
-            makers = self.flows[template].merges(definitions).union(map(_vertex, definitions))
-            if pack in self._dense and pack not in self._rows:
-                self._rows[pack] = row_of(self._vertices)
-            self._values[key] = _Values(self._rows[pack] if pack in self._dense else Few(), frozenset(makers))
+            self._values[key] = self.flows[template].values(definitions)
         return self._values[key]
 
     def _own_definition(self, command: int, pack: int) -> bool:

@@ -33,7 +33,7 @@ from duet.frontend.graph.decided import decided
 from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.first_comers import passed_once
-from duet.frontend.judgments.points_to import Constraints, solve
+from duet.frontend.judgments.points_to import solve
 from duet.frontend.loading import loaded, run_loaded
 from duet.frontend.models import registrations
 from duet.frontend.program import (
@@ -252,7 +252,7 @@ def _round(
     the bodies declared there: pointers to them may be known before the place.
     """
     threads = Threads(together)
-    facts.pointers.constraints = Constraints()
+    facts.pointers.begin_round()
     ctx = _context(units, options, facts, threads, forms)
     ctx.sites.once = once
     _declare_all(ctx, units)

@@ -516,13 +516,15 @@ def _made_alone(command: Command) -> Command:
 def _noted(ctx: Context, threads: Threads, regions: Mapping[str, frozenset[int]]) -> Mapping[str, list[Command]]:
     """The commands of each template with the accesses that were noted."""
     noted: dict[str, list[Command]] = {}
+    seen: dict[str, bool] = {}
     while True:  # threads found to be given the same argument tell less of what they access
-        known = len(ctx.facts.several)
-        for name, (template, builder) in threads.done.items():
-            ctx.thread.template = name
-            noted[name] = sharing.attach(ctx, builder, regions[name], template.function)
-        if len(ctx.facts.several) == known:
+        stale = [name for name in threads.done if seen.get(name) is not (name in ctx.facts.several)]
+        if not stale:
             return noted
+        for name in stale:
+            template, builder = threads.done[name]
+            ctx.thread.template, seen[name] = name, name in ctx.facts.several
+            noted[name] = sharing.attach(ctx, builder, regions[name], template.function)
 
 
 def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple[Template, list[Command]]]:

@@ -2,19 +2,49 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
 from itertools import product
+from typing import TypeAlias
 
 from duet.plip.syntax import And, Assert, Atom, Formula, Guard, Instruction, Join, Linear, Or, Relation, Spawn, steps
 from duet.plip.terms import conjunction, formula_cells, negate, scale
 
 _MOST_CASES = 64
+_FEW = 16
+"""Integers of which each is looked at."""
+_Terms: TypeAlias = tuple[tuple[str, int], ...]
+"""A sum of cells with coefficients, the first of which is positive."""
 
 
 def are_exclusive(one: Instruction, other: Instruction) -> bool:
     """Whether in no state both pass. *Approximates*: under; what is not seen counts as possible."""
-    found = cases(conjunction((_condition(one), _condition(other))))
-    return found is not None and all(_contradicts(case) for case in found)
+    return passing(one).excludes(passing(other))
+
+
+@dataclass(frozen=True, slots=True)
+class Passing:
+    """The cases in which an instruction may pass, by what is known of terms then; None where these are too many."""
+
+    cases: tuple[Mapping[_Terms, _Range], ...] | None
+
+    def excludes(self, other: Passing) -> bool:
+        """As `are_exclusive`, of two instructions of which this is known."""
+        if self.cases is None or other.cases is None or len(self.cases) * len(other.cases) > _MOST_CASES:
+            return False
+        return all(
+            any(key in right and known.common(right[key]).is_empty for key, known in left.items())
+            for left, right in product(self.cases, other.cases)
+        )
+
+
+def passing(instruction: Instruction) -> Passing:
+    """The cases in which an instruction may pass."""
+    found = cases(_condition(instruction))
+    if found is None:
+        return Passing(None)
+    known = map(_ranges, found)
+    return Passing(tuple(case for case in known if not any(it.is_empty for it in case.values())))
 
 
 def are_told_apart(instructions: Sequence[Instruction]) -> bool:
@@ -79,26 +109,47 @@ def cases(formula: Formula) -> list[tuple[Atom, ...]] | None:
             return result
 
 
+@dataclass(frozen=True, slots=True)
+class _Range:
+    """The integers from `lo` to `hi` but for some, the `holes`."""
+
+    lo: int | None = None
+    hi: int | None = None
+    holes: frozenset[int] = frozenset()
+
+    def common(self, other: _Range) -> _Range:
+        """The integers in both."""
+        los = [end for end in (self.lo, other.lo) if end is not None]
+        his = [end for end in (self.hi, other.hi) if end is not None]
+        return _Range(max(los, default=None), min(his, default=None), self.holes | other.holes)
+
+    @property
+    def is_empty(self) -> bool:
+        """Whether no integer is left, as far as few are looked at."""
+        if self.lo is None or self.hi is None:
+            return False
+        is_small = self.hi - self.lo < _FEW
+        return self.lo > self.hi or (is_small and all(value in self.holes for value in range(self.lo, self.hi + 1)))
+
+
 def _contradicts(atoms: tuple[Atom, ...]) -> bool:
     """Whether two atoms bound one term in ways that no integer meets; more is not looked for."""
-    lows: dict[tuple[tuple[str, int], ...], int] = {}
-    highs: dict[tuple[tuple[str, int], ...], int] = {}
-    holes: dict[tuple[tuple[str, int], ...], set[int]] = {}
+    return any(found.is_empty for found in _ranges(atoms).values())
+
+
+def _ranges(atoms: Iterable[Atom]) -> Mapping[_Terms, _Range]:
+    """What atoms say of sums of cells, each by itself."""
+    found: dict[_Terms, _Range] = {}
     for atom in atoms:
         term = atom.term
         is_turned = bool(term.terms) and term.terms[0][1] < 0
         key, value = (scale(term, -1).terms, term.constant) if is_turned else (term.terms, -term.constant)
-        if atom.relation is Relation.NE:
-            holes.setdefault(key, set()).add(value)
-            continue
-        if atom.relation is Relation.EQ or is_turned:
-            lows[key] = max(value, lows.get(key, value))
-        if atom.relation is Relation.EQ or not is_turned:
-            highs[key] = min(value, highs.get(key, value))
-    for key in lows.keys() & highs.keys():
-        missing = holes.get(key, set())
-        if highs[key] - lows[key] < 16 and all(value in missing for value in range(lows[key], highs[key] + 1)):
-            return True
-        if lows[key] > highs[key]:
-            return True
-    return False
+        match atom.relation:
+            case Relation.NE:
+                new = _Range(holes=frozenset((value,)))
+            case Relation.EQ:
+                new = _Range(value, value)
+            case Relation.LE:
+                new = _Range(lo=value) if is_turned else _Range(hi=value)
+        found[key] = found[key].common(new) if key in found else new
+    return found

@@ -11,7 +11,7 @@ from collections.abc import Callable, Mapping
 
 import pytest
 
-from duet.frontend.cells import arithmetic, convert
+from duet.frontend.cells import arithmetic, convert, targets
 from duet.frontend.ctypes.origins import NOTHING, addresses
 from duet.frontend.judgments import pointers
 from tests.frontend.bodies import decided
@@ -24,6 +24,7 @@ START = """
 struct box { int a, b, c, d; struct box *next; };
 struct link { struct link *next; int key; };
 struct item { int value, other; long more; struct link link; int last; };
+struct text { int more; char last[12]; };
 static struct box global;
 static void *kept;
 static struct box *box(void) { struct box *new = calloc(1, sizeof *new); if (!new) exit(0); return new; }
@@ -63,8 +64,20 @@ WRONG = {
         "for (int i = 0; i < 9; i++) { struct item *p = item(); struct link *q = &p->link;\n"
         "((struct item *)((char *)q - 8))->more = 1; assert(p->link.next == 0); }"
     ),
+    "a loop over bytes": (
+        "struct box *p = box(); char *q = (char *)p; for (int i = 0; i < 3; i++) q += 4;\n"
+        "((struct box *)q)->a = 9; assert(p->d == 0);"
+    ),
+    "a loop that leaves its array": (
+        "struct text *t = calloc(2, sizeof *t); if (!t) exit(0); char *q = t->last; for (int i = 0; i < 3; i++) q += 4;\n"
+        "*q = 9; assert(t[1].more == 0);"
+    ),
 }
 RIGHT = {
+    "a loop over an array": (
+        "struct text *t = calloc(1, sizeof *t); if (!t) exit(0); char bytes[12]; char *q = bytes;\n"
+        "for (int i = 0; i < 3; i++) { *q = 9; q += 4; } assert(t->more == 0);"
+    ),
     "a part as such": "for (int i = 0; i < 9; i++) { struct item *p = item(); void *q = &p->link; ((struct link *)q)->key = 1; assert(p->last == 0); }",
     "the first part": "for (int i = 0; i < 9; i++) { struct item *p = item(); int *q = &p->value; ((struct item *)q)->last = 1; assert(p->link.key == 0); }",
 }
@@ -99,6 +112,10 @@ DEFECTS: Mapping[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
         lambda patch: patch.setattr(arithmetic, "stepped", lambda origins, *_: addresses(origins)),
         "too little in front of a link",
     ),
+    "any distance is one of bytes": (
+        lambda patch: patch.setattr(targets, "ANY_DISTANCE", (0, 0)),
+        "a loop that leaves its array",
+    ),
 }
 
 
@@ -107,3 +124,16 @@ def test_a_defect_is_noticed(name: str, monkeypatch: pytest.MonkeyPatch) -> None
     defect, way = DEFECTS[name]
     defect(monkeypatch)
     assert all(_proved(WRONG[way]))
+
+
+def test_a_loop_takes_no_round_for_each_step(monkeypatch: pytest.MonkeyPatch) -> None:
+    rounds: list[None] = []
+    begin_round = pointers.Pointers.begin_round
+
+    def counted(known: pointers.Pointers) -> None:
+        rounds.append(None)
+        begin_round(known)
+
+    monkeypatch.setattr(pointers.Pointers, "begin_round", counted)
+    _proved(WRONG["a loop over bytes"])
+    assert len(rounds) <= 6

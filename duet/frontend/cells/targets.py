@@ -19,6 +19,7 @@ from duet.frontend.cells.located import spelled
 from duet.frontend.cells.overlaps import bytes_of
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
+    ANY_DISTANCE,
     ANYTHING,
     EXTERNAL,
     NOTHING,
@@ -321,7 +322,10 @@ def _leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether a pointer may lead as far behind the start of an object as no part of its type is."""
     origins, size = place.address.origins, ctx.memory.types.size(place.base) or 1
     leaked = ctx.facts.pointers.leaked.get(of.key, ()) if ANYTHING in origins else ()
-    return any(step % size or not _is_part(ctx, of.type, at, place.base) for at, step in (*distances(origins), *leaked))
+    found = (*distances(origins), *leaked)
+    if ANY_DISTANCE in found and _has_other_parts(ctx, of.type, place.base):
+        return True
+    return any(step % size or not _is_part(ctx, of.type, at, place.base) for at, step in found)
 
 
 def _is_part(ctx: Context, kind: CType, at: int, wanted: CType) -> bool:

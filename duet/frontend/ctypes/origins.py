@@ -198,6 +198,11 @@ def shifted(origins: Origins) -> Origins:
 
 MOST_INSIDE = 8
 """Of no more distances is it known of a pointer that it is as far behind the start of its object."""
+ANY_DISTANCE = (-1, 1)
+"""That of a pointer that may lead to any byte of its object, as if it were moved from in front of it, byte by byte."""
+
+
+ANYWHERE: Origin = Content(Inside(ANY_DISTANCE))
 
 
 @lru_cache(1 << 12)
@@ -211,9 +216,15 @@ def _is_inside(origin: Origin) -> bool:
 
 
 @lru_cache(1 << 12)
+def insides(origins: Origins) -> Origins:
+    """The origins that say how far a pointer leads into its object."""
+    return frozenset(filter(_is_inside, origins))
+
+
+@lru_cache(1 << 12)
 def kept_marks(origins: Origins) -> Origins:
     """The origins that say that a pointer was moved, and how far it leads into its object."""
-    return marks(origins) | frozenset(filter(_is_inside, origins))
+    return marks(origins) | insides(origins)
 
 
 @lru_cache(1 << 12)
@@ -241,10 +252,14 @@ def stepped(origins: Origins, step: Linear, size: int) -> Origins:
 
 
 def _with_distances(origins: Origins, found: set[tuple[int, int]]) -> Origins:
-    if len(found) > MOST_INSIDE:
-        found = {(0, 1)}
-    others = frozenset(origin for origin in origins if not _is_inside(origin))
-    return others | {Content(Inside(distance)) for distance in found if distance != (0, 0)}
+    if len(found) > MOST_INSIDE or ANYWHERE in origins:
+        return anywhere(origins)
+    return (origins - insides(origins)) | {Content(Inside(distance)) for distance in found if distance != (0, 0)}
+
+
+def anywhere(origins: Origins) -> Origins:
+    """The origins of a pointer that may lead to any part of its object."""
+    return (origins - insides(origins)) | {ANYWHERE}
 
 
 def moved(origins: Origins, kind: CType) -> Origins:

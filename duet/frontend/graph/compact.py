@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from dataclasses import replace
 
 from duet.frontend.graph.exact import marks_moved
@@ -16,30 +16,29 @@ from duet.plip.syntax import (
     Atomic,
     Command,
     Compute,
-    Guard,
     Havoc,
     Instruction,
-    Lookup,
     Operation,
     Step,
+    steps,
 )
 from duet.plip.touched import reads
 
-_STEPS = (Assign, Havoc, Compute, Lookup, Guard)
+_TOTAL = frozenset((Operation.WRAP, Operation.MUL, Operation.AND, Operation.OR, Operation.XOR))
+"""Operations that have a result for all arguments."""
 
 
 def compacted(
     commands: list[Command], entry: int, exit_location: int, atomic: frozenset[int]
 ) -> tuple[list[Command], frozenset[int]]:
     """The commands of a template without the superfluous ones, and the locations that are in atomic regions."""
-    commands = _reachable(commands, entry)
+    commands = _without_dead(_reachable(commands, entry))
     before: list[Command] = []
     while before != commands:
         before = commands
         commands = marks_moved(commands, entry, exit_location)
         commands = _without_skips(commands, entry, exit_location, atomic)
-        commands = _without_dead(commands)
-    commands = _fused(commands, entry, exit_location, atomic)
+    commands = _fused(commands, atomic)
     used = {place for command in commands for place in (command.source, command.target)}
     return commands, atomic & used
 
@@ -106,32 +105,59 @@ def _each_once(commands: Iterable[Command]) -> list[Command]:
 
 
 def _without_dead(commands: list[Command]) -> list[Command]:
-    """Writes to temporaries that nothing reads do nothing."""
-    read = frozenset().union(*(reads(command.instruction) for command in commands)) if commands else frozenset()
-
-    def kept(instruction: Instruction) -> Instruction:
-        match instruction:
-            case Assign(target) | Havoc(target):
-                return SKIP if target.startswith("$") and target not in read else instruction
-            case Compute(target, operation):
-                is_total = operation in (Operation.WRAP, Operation.MUL, Operation.AND, Operation.OR, Operation.XOR)
-                return SKIP if is_total and target.startswith("$") and target not in read else instruction
-            case Atomic(steps):
-                live: list[Step] = [step for step in steps if kept(step) != SKIP]
-                return Atomic(tuple(live)) if len(live) != 1 else live[0]
-            case _:
-                return instruction
-
+    """Writes to temporaries that nothing reads, or that only such writes read, do nothing."""
+    read = _read(commands)
     result = []
     for command in commands:
-        instruction = kept(command.instruction)
-        is_same = instruction == command.instruction
-        mark = kept_mark(command.approximates, instruction, {})
-        result.append(command if is_same else replace(command, instruction=instruction, approximates=mark))
+        instruction = _live(command.instruction, read)
+        if instruction is not command.instruction:
+            mark = kept_mark(command.approximates, instruction, {})
+            command = replace(command, instruction=instruction, approximates=mark)
+        result.append(command)
     return result
 
 
-def _fused(commands: list[Command], entry: int, exit_location: int, atomic: frozenset[int]) -> list[Command]:
+def _read(commands: Iterable[Command]) -> set[str]:
+    """The cells that anything depends on which commands do, at once or by way of temporaries."""
+    work: list[Instruction] = []
+    writing: dict[str, list[Instruction]] = defaultdict(list)
+    for command in commands:
+        for step in steps(command.instruction):
+            temporary = _temporary(step)
+            (writing[temporary] if temporary else work).append(step)
+    found: set[str] = set()
+    while work:
+        for cell in reads(work.pop()) - found:
+            found.add(cell)
+            work += writing.get(cell, ())
+    return found
+
+
+def _temporary(step: Instruction) -> str:
+    """The temporary that a step does nothing but to set; empty if it does anything else, or may not pass."""
+    match step:
+        case Assign(target) | Havoc(target):
+            return target if target.startswith("$") else ""
+        case Compute(target, operation) if operation in _TOTAL:
+            return target if target.startswith("$") else ""
+        case _:
+            return ""
+
+
+def _live(instruction: Instruction, read: Container[str]) -> Instruction:
+    """What is left of an instruction without writes to temporaries that nobody reads."""
+
+    def is_live(step: Instruction) -> bool:
+        temporary = _temporary(step)
+        return temporary in read if temporary else step != SKIP
+
+    if not isinstance(instruction, Atomic):
+        return instruction if instruction == SKIP or is_live(instruction) else SKIP
+    live = tuple(step for step in instruction.steps if is_live(step))
+    return live[0] if len(live) == 1 else instruction if live == instruction.steps else Atomic(live)
+
+
+def _fused(commands: list[Command], atomic: frozenset[int]) -> list[Command]:
     """Straight-line steps through an atomic region become one atomic command."""
     outgoing: dict[int, list[Command]] = defaultdict(list)
     incoming: dict[int, list[Command]] = defaultdict(list)
@@ -144,8 +170,8 @@ def _fused(commands: list[Command], entry: int, exit_location: int, atomic: froz
             place in atomic
             and len(outgoing[place]) == 1
             and len(incoming[place]) == 1
-            and isinstance(outgoing[place][0].instruction, (*_STEPS, Atomic))
-            and isinstance(incoming[place][0].instruction, (*_STEPS, Atomic))
+            and isinstance(outgoing[place][0].instruction, Step | Atomic)
+            and isinstance(incoming[place][0].instruction, Step | Atomic)
         )
 
     result: list[Command] = []
@@ -153,7 +179,7 @@ def _fused(commands: list[Command], entry: int, exit_location: int, atomic: froz
         if is_inner(command.source):
             continue
         last = command
-        steps: list[Step] = _steps(command.instruction)
+        done = _steps(command.instruction)
         span = command.span
         accesses = dict.fromkeys(command.accesses)
         mark = command.approximates
@@ -161,23 +187,16 @@ def _fused(commands: list[Command], entry: int, exit_location: int, atomic: froz
             last = outgoing[last.target][0]
             mark = united(mark, last.approximates)
             accesses.update(dict.fromkeys(last.accesses))
-            steps += _steps(last.instruction)
-            span = last.span if command.instruction == SKIP and not steps else span
+            done += _steps(last.instruction)
+            span = last.span if command.instruction == SKIP and not done else span
         if last is command:
             result.append(command)
             continue
-        instruction: Instruction = SKIP if not steps else steps[0] if len(steps) == 1 else Atomic(tuple(steps))
+        instruction: Instruction = SKIP if not done else done[0] if len(done) == 1 else Atomic(tuple(done))
         result.append(Command(command.source, instruction, last.target, span, tuple(accesses), mark))
-    del entry, exit_location
     return result
 
 
 def _steps(instruction: Instruction) -> list[Step]:
     """The steps of an instruction, without those that do nothing."""
-    match instruction:
-        case Atomic(steps):
-            return list(steps)
-        case Assign() | Havoc() | Compute() | Lookup() | Guard() if instruction != SKIP:
-            return [instruction]
-        case _:
-            return []
+    return [step for step in steps(instruction) if isinstance(step, Step) and step != SKIP]

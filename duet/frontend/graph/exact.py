@@ -9,11 +9,12 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
+from heapq import heapify, heappop, heappush
 from itertools import combinations
 from typing import Protocol
 
 from duet.frontend.graph.reach import by_source
-from duet.plip.exclusive import are_exclusive, are_told_apart
+from duet.plip.exclusive import are_told_apart, passing
 from duet.plip.marks import ANY_WAY, SEVERAL, reads_summary, united
 from duet.plip.syntax import SKIP, Assign, Cell, Command, Havoc
 from duet.plip.touched import reads, writes
@@ -35,11 +36,17 @@ def marked(noted: Noted, commands: Sequence[Command], cells: Mapping[str, Cell])
         for location, found in leaving.items()
         if len(found) > 1 and location not in noted.given and not are_told_apart([it.instruction for it in found])
         if not _is_idle(location, leaving, noted, read)
-        for pair in combinations(found, 2)
-        if not are_exclusive(pair[0].instruction, pair[1].instruction)
-        for command in pair
+        for command in _open(found)
     }
     return [command.marked(_reason(command, noted, id(command) in open_ways, cells)) for command in commands]
+
+
+def _open(found: Sequence[Command]) -> Iterator[Command]:
+    """Those of some commands that may pass where another one does."""
+    known = [passing(command.instruction) for command in found]
+    for (one, left), (other, right) in combinations(zip(found, known, strict=True), 2):
+        if not left.excludes(right):
+            yield from (one, other)
 
 
 def _is_idle(location: int, leaving: Mapping[int, Sequence[Command]], noted: Noted, read: frozenset[str]) -> bool:
@@ -84,26 +91,37 @@ def marks_moved(commands: Sequence[Command], entry: int, exit_location: int) -> 
     for index, command in enumerate(result):
         leaving[command.source].append(index)
         entering[command.target].append(index)
-    work = [index for index, command in enumerate(result) if command.instruction == SKIP and command.approximates]
-    moved: set[int] = set()
-    while work:
-        index = work.pop()
-        command = result[index]
-        if index in moved:
+    backwards, onwards = dict[int, list[int]](), dict[int, list[int]]()
+    for index, command in enumerate(result):
+        if command.instruction != SKIP:
             continue
         if command.source != entry and leaving[command.source] == [index]:
-            others = entering[command.source]
-        elif command.target != exit_location and entering[command.target] == [index]:
-            others = leaving[command.target]
-        else:
-            continue
-        if index in others:
+            backwards[index] = entering[command.source]
+        elif command.target != exit_location and entering[command.target] == [index] and not command.accesses:
+            onwards[index] = leaving[command.target]
+    _move(result, backwards, -1)
+    _move(result, onwards, 1)
+    return result
+
+
+def _move(commands: list[Command], ways: Mapping[int, Sequence[int]], order: int) -> None:
+    """Moves the marks of commands along the ways that they have, those of each command once.
+
+    From the first command on, or from the last one on if the `order` is -1, so that most marks get there in one go.
+    """
+    work = [order * index for index in ways if commands[index].approximates]
+    heapify(work)
+    moved: set[int] = set()
+    while work:
+        index = order * heappop(work)
+        mark = commands[index].approximates
+        if index in moved or index in ways[index]:
             continue
         moved.add(index)
-        result[index] = command.marked("")
-        for other in others:
-            mark = united(result[other].approximates, command.approximates)
-            if mark != result[other].approximates:
-                result[other] = result[other].marked(mark)
-                work += [other] if result[other].instruction == SKIP else []
-    return result
+        commands[index] = commands[index].marked("")
+        for other in ways[index]:
+            both = united(commands[other].approximates, mark)
+            if both != commands[other].approximates:
+                commands[other] = commands[other].marked(both)
+                if other in ways:
+                    heappush(work, order * other)

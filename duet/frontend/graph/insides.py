@@ -74,14 +74,16 @@ class _Known:
 
     def common(self, other: _Known) -> _Known:
         """What is known on the ways so far and on another one; nothing of what became less too often."""
-        both = {cell: _overlap(self.bytes[cell], other.bytes[cell]) for cell in self.bytes if cell in other.bytes}
-        shrunk = {cell: self.shrunk.get(cell, 0) + 1 for cell, found in both.items() if found != self.bytes[cell]}
-        return _Known(
-            {cell: it for cell, it in both.items() if it[0] < it[1] and shrunk.get(cell, 0) <= PATIENCE},
-            self.other & other.other,
-            {cell: copied for cell, copied in self.copies.items() if other.copies.get(cell) == copied},
-            {**self.shrunk, **shrunk},
-        )
+        known, shrunk = self.bytes, self.shrunk
+        if known != other.bytes:
+            both = {cell: _overlap(known[cell], other.bytes[cell]) for cell in known if cell in other.bytes}
+            less = {cell: shrunk.get(cell, 0) + 1 for cell, found in both.items() if found != known[cell]}
+            known = {cell: it for cell, it in both.items() if it[0] < it[1] and less.get(cell, 0) <= PATIENCE}
+            shrunk = {**shrunk, **less}
+        copies = self.copies
+        if copies != other.copies:
+            copies = {cell: copied for cell, copied in copies.items() if other.copies.get(cell) == copied}
+        return _Known(known, self.other & other.other, copies, shrunk)
 
     def without(self, written: Set[str]) -> _Known:
         """What is known when cells were written."""

@@ -78,7 +78,7 @@ def known_on_all_ways(
         waiting.discard(location)
         for target, after in (*behind(location, found[location]), *returned(location, found)):
             before = found.get(target)
-            if before == after:
+            if before is after or before == after:
                 continue
             both = after if before is None else before.common(after)
             if both != before:

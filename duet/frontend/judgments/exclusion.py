@@ -96,6 +96,8 @@ class Known:
 
     def after_giving(self, given: Collection[Giving]) -> Known:
         """Without locks that may be given back."""
+        if not given or not self.locks:
+            return self
         kept = (taking for taking in self.locks if not any(giving.may_be(taking) for giving in given))
         return replace(self, locks=frozenset(kept))
 
@@ -211,6 +213,8 @@ def known_by(
 
 def _leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:
     """What is known behind what happens at a location."""
+    if not any(location in happening for happening in (events.takings, events.allocations, events.givings)):
+        return known
     found = (replace(item, address=known.named(item.address)) for item in events.takings.get(location, ()))
     taken = (item for item in found if _is_over(item.address, cells))
     new = (item for item in events.allocations.get(location, ()) if _is_over(item.address, cells))

@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from duet.frontend.ctypes.origins import (
+    ANYWHERE,
     NOTHING,
     OUTSIDE,
     PASSED,
@@ -15,7 +16,9 @@ from duet.frontend.ctypes.origins import (
     Origins,
     UntrackedParts,
     addresses,
+    anywhere,
     distances,
+    insides,
     is_moved,
     kept_marks,
     moved_to,
@@ -28,6 +31,8 @@ from duet.frontend.judgments.points_to import Constraints, Shape
 
 _BYTES = (VOID, CHAR, UCHAR)
 """What any variable argument that is a pointer may be taken to lead to."""
+PATIENCE = 2
+"""Rounds in which what is known of how far a pointer leads into its object may grow."""
 
 
 class Pointers:
@@ -62,6 +67,8 @@ class Pointers:
         self._inside: dict[str, int] = {}
         self._cells: dict[str, list[Holder]] = {}
         self._held: dict[Holder, Origins] = {}
+        self._round = 0
+        self._moving: dict[Holder, set[int]] = {}
 
     def hold(self, cell: Holder, origins: Origins, spots: frozenset[tuple[str, int]] | None = None) -> None:
         """Records that a cell may hold what has these origins, one of `spots` or null if those are given."""
@@ -79,7 +86,23 @@ class Pointers:
         elif not isinstance(cell, str):
             self.lose(origins)
         self.constraints.include(cell, origins)
-        self.held_too(cell, addresses(origins) | _kept_marks(cell, origins))
+        self.held_too(cell, addresses(origins) | self._widened(cell, _kept_marks(cell, origins)))
+
+    def begin_round(self) -> None:
+        """Forgets what the round before said of pointers for the points-to rules."""
+        self.constraints = Constraints()
+        self._round += 1
+
+    def _widened(self, cell: Holder, found: Origins) -> Origins:
+        """The marks of a pointer that a cell is to hold: of any distance where a loop adds one more in each round."""
+        known = self.held(cell)
+        if ANYWHERE in known:
+            return found - insides(found)
+        if insides(found) <= known:
+            return found
+        rounds = self._moving.setdefault(cell, set())
+        rounds.add(self._round)
+        return found if len(rounds) <= PATIENCE else anywhere(found)
 
     def lose(self, origins: Origins, are_bytes: bool = False) -> None:
         """Records that a value goes to where nothing is tracked: unknown pointers of its types may be moved ones then.

@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 import pytest
 
+from duet.frontend.graph import compact
 from duet.frontend.graph.compact import compacted
+from duet.frontend.graph.exact import marks_moved
 from duet.plip.accesses import Access, AccessKind
+from duet.plip.marks import ANY_WAY
 from duet.plip.parser import parse_program
 from duet.plip.syntax import SKIP, Assign, Atomic, Command, Compute, Havoc, Instruction, Lookup, Operation
-from duet.plip.terms import constant, variable
+from duet.plip.terms import add, constant, variable
 from duet.plip.touched import reads, touched, writes
 
 A, B = Assign("a", constant(1)), Assign("b", constant(2))
@@ -56,6 +61,46 @@ def test_writes_to_temporaries_that_nothing_reads_are_dropped() -> None:
         assert small((0, dead, 1), (1, A, 9)) == [(0, A, 9)]
     assert len(small((0, Havoc("$t"), 1), (1, Assign("b", variable("$t")), 9))) == 2
     assert len(small((0, Havoc("t"), 1), (1, A, 9))) == 2
+
+
+def test_what_only_dead_temporaries_read_is_dead() -> None:
+    chain = [(n, Assign(f"$t{n}", variable(f"$t{n - 1}" if n else "g")), n + 1) for n in range(5)]
+    assert small(*chain, (5, A, 9)) == [(0, A, 9)]
+    assert len(small(*chain, (5, Assign("b", variable("$t4")), 9))) == 6
+    counter = Assign("$t", add(variable("$t"), constant(1)))
+    assert small((0, counter, 0), (0, A, 9)) == [(0, A, 9)]
+    partial = Compute("$u", Operation.DIV, (variable("a"), variable("$t")))
+    assert len(small((0, counter, 1), (1, partial, 9))) == 2
+
+
+def test_chains_of_dead_temporaries_are_dropped_at_once(monkeypatch: pytest.MonkeyPatch) -> None:
+    asked: list[Instruction] = []
+
+    def counted(instruction: Instruction) -> frozenset[str]:
+        asked.append(instruction)
+        return reads(instruction)
+
+    monkeypatch.setattr(compact, "reads", counted)
+    small(*((n, Assign(f"$t{n}", variable(f"$t{n + 1}")), n + 1) for n in range(200)), (200, A, 9))
+    assert len(asked) <= 201
+
+
+def test_a_chain_of_guessed_choices_is_one_choice_after_few_passes(monkeypatch: pytest.MonkeyPatch) -> None:
+    passes: list[int] = []
+
+    def counted(commands: Sequence[Command], entry: int, exit_location: int) -> list[Command]:
+        passes.append(len(commands))
+        return marks_moved(commands, entry, exit_location)
+
+    monkeypatch.setattr(compact, "marks_moved", counted)
+    edges: list[Command] = []
+    for n in range(0, 200, 4):  # n: a write behind one way, the next choice behind the other one
+        edges += [Command(n, SKIP, n + 1, approximates=ANY_WAY), Command(n, SKIP, n + 4, approximates=ANY_WAY)]
+        edges += [Command(n + 1, Assign(f"x{n}", constant(1)), n + 2), Command(n + 2, SKIP, 200)]
+    found, _ = compacted(edges, 0, 200, frozenset())
+    assert {(command.source, command.target, command.approximates) for command in found} == {(0, 200, ANY_WAY)}
+    assert len(found) == 51
+    assert len(passes) <= 4
 
 
 @pytest.mark.parametrize(
