@@ -138,7 +138,8 @@ asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");
     "include/linux/device.h": """
 #include <linux/types.h>
 struct kobject { const char *name; };
-struct device { struct device *parent; void *driver_data; struct kobject kobj; };
+struct device { struct device *parent; void *driver_data; struct kobject kobj; const char *init_name; };
+static inline const char *dev_name(const struct device *device) { return device->init_name; }
 struct dev_pm_ops {
 	int (*suspend)(struct device *device);
 	int (*resume)(struct device *device);

@@ -303,7 +303,11 @@ def _count_through(ctx: Context, arguments: Number, call: Call) -> None:
 
 
 def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> None:
-    """The strings that a format prints are read; with one that is not understood, all that may be strings."""
+    """The strings that a format prints are read; with one that is not understood, all that may be strings.
+
+    The kernel prints null as a text of its own, see check_pointer() in its lib/vsprintf.c.
+    """
+    is_optional = ctx.options.model == "linux"
     found = [item for item in _CONVERSION.finditer(text) if item["kind"] != "%"]
     is_clear = "%" not in _CONVERSION.sub("", text)
     first = len(call.arguments) - len(values)
@@ -312,11 +316,12 @@ def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> Non
         if kind is None or ctx.memory.types.size(kind) != 1 or isinstance(kind, VoidType):
             continue
         item = found[place] if place < len(found) else None
+        argument = call.arguments[first + place].node
         if not is_clear:
-            gate.text(ctx, value, None, call.node, call.arguments[first + place].node)
+            gate.text(ctx, value, None, call.node, argument, is_optional)
         elif item is not None and item["kind"] == "s":
             limit = literal(int(item["most"] or 0), ADDRESS) if item["most"] is not None else None
-            gate.text(ctx, value, limit, call.node, call.arguments[first + place].node)
+            gate.text(ctx, value, limit, call.node, argument, is_optional)
 
 
 def _printed_size(ctx: Context, codes: list[int] | None, values: list[Value]) -> Number | None:
