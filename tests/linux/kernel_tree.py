@@ -628,6 +628,22 @@ extern struct regmap *__devm_regmap_init(struct device *device, const struct reg
 extern int regmap_bulk_read(struct regmap *map, unsigned int reg, void *values, size_t count);
 extern int regmap_bulk_write(struct regmap *map, unsigned int reg, const void *values, size_t count);
 """,
+    "include/linux/chip.h": """
+#include <linux/regmap.h>
+struct chip { struct regmap *map; };
+static inline int chip_read(struct chip *chip, unsigned int reg, unsigned int *value)
+{
+	return regmap_read(chip->map, reg, value);
+}
+static inline int chip_transfer(struct chip *chip, void *values, size_t count)
+{
+	return regmap_bulk_read(chip->map, 0, values, count);
+}
+static inline int regmap_look(struct regmap *map, unsigned int reg, unsigned int *value)
+{
+	return regmap_read(map, reg, value);
+}
+""",
     "include/linux/clk.h": """
 struct clk;
 struct clk_ops { int (*enable)(void *hardware); };
