@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from tests.linux.opened import filled, open_checks_of
+from tests.linux.opened import add_header, filled, open_checks_of
 
 DRIVER = """
 #include <linux/module.h>
@@ -48,7 +48,7 @@ OPEN: Mapping[str, Mapping[str, str]] = {
     "as bytes": {"TOP": "static struct device o;", "DO": "memcpy(d, &o, sizeof(o));"},
     "by its address": {"DO": "const char **at = &d->init_name; *at = full;"},
     "as a number": {"DO": "*(unsigned long *)&d->init_name = (unsigned long)full;"},
-    "from the start": {"TOP": "static struct device o = { .init_name = full };", "DO": "if (kept) d = &o;"},
+    "from the start": {"TOP": "static struct device o = { .init_name = full };", "DO": "if (device->id) d = &o;"},
     "of the driver's device": {"TOP": "static struct device o;", "DO": "o.init_name = full; d = &o;"},
     "overwritten": {"DO": "keep = (char *)dev_name(d);", "GONE": "if (keep) keep[kept & 7] = 'x';"},
     "overwritten, as a string": {"DO": "keep = (char *)dev_name(d); if (keep) memcpy(keep, full, 4);"},
@@ -81,6 +81,16 @@ def test_a_name_may_be_given_back_with_its_device(tmp_path: Path) -> None:
     looked = 'const char *n = dev_name(d); void *own = kmalloc(8, 0); kfree(own); printk("%s", n);'
     text = filled(DRIVER, USUAL, {"TOP": "#include <linux/slab.h>\n", "DO": looked})
     assert "n is still there" in open_checks_of(tmp_path, text, ("use-after-free",), assumed=ASSUMED)
+
+
+def test_there_is_room_for_what_the_kernel_prints_instead_of_a_string(tmp_path: Path) -> None:
+    printed = (
+        'const char *n = device->id ? "ab" : 0; static char a[3], b[9]; sprintf(a, "%s", n); sprintf(b, "%s", n);'
+        ' sprintf(a, "%.2s", n); sprintf(a, "%s", "ab");'
+    )
+    text = filled(DRIVER, USUAL, {"TOP": "#include <linux/texts.h>\n", "DO": printed})
+    add_header(tmp_path, "texts.h", "extern int sprintf(char *to, const char *format, ...);")
+    assert open_checks_of(tmp_path, text, ("array-bounds",), assumed=ASSUMED) == {'sprintf(a, "%s", n)'}
 
 
 def test_without_assumptions_the_kernel_gives_anything(tmp_path: Path) -> None:

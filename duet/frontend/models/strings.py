@@ -62,6 +62,8 @@ _CONVERSION = re.compile(
 )
 _DIGITS_OF = {"d": (10, 19), "i": (10, 19), "u": (10, 20), "x": (8, 16), "X": (8, 16), "o": (11, 22)}
 """The most digits of an `int`, and of a longer type, by conversion."""
+_INSTEAD = len("(efault)")
+"""What the kernel prints instead of a string where a pointer is null or an error: check_pointer() in lib/vsprintf.c."""
 _LONGEST, _FEW = (1 << 62) - 1, 4
 _OPEN = frozenset((ANYTHING, EXTERNAL))
 _DIGITS = ((48, 57),)
@@ -349,6 +351,8 @@ def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | No
         return digits + (2 if "#" in item[0] else 1)
     if kind == "s" and value is not None and not length:
         known = longest_text(ctx, value)
+        if known is not None and ctx.options.model == "linux" and isinstance(value, Number):
+            known = max(known, _INSTEAD)
         limits = [known] if known is not None else []
         limits += [int(item["most"] or 0)] if item["most"] is not None else []
         return min(limits, default=None)
