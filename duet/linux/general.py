@@ -25,7 +25,7 @@ from duet.linux.cycles import Life, find_lives, threads_of
 from duet.linux.entries import Entry, find_entries
 from duet.linux.handed import PAGE, Caller, find_callers
 from duet.linux.kept import find_kept
-from duet.linux.maps import has_own_maps
+from duet.linux.maps import own_widths
 from duet.linux.mentions import Mentions, find_mentions
 from duet.linux.operations import Operation, find_operations
 from duet.linux.parameters import Parameter, find_parameters, marked
@@ -47,7 +47,7 @@ class Plan:
     it. `lives` are those of the devices of its drivers, `standing` the threads that run where the kernel finds a
     function of theirs, `given` the parameters of functions that are never null, `operations` run from calls of the
     functions on that register what they are for, what is `kept` is not called by the kernel. `callers` call
-    functions with what the core has in hand. Where it `has_own_maps`, it uses no register maps but those that it makes.
+    functions with what the core has in hand. `own_widths` are about register maps: all that it uses are its own.
     Functions of the kernel that are `relaying` may return what functions of the driver do. `cores` are operations with
     the structures whose cores wait for them. `entries` tell of all of that, for who reads the harness.
     `loaded` are the numbers of the files that load a module.
@@ -66,7 +66,7 @@ class Plan:
     operations: Mapping[str, Operation] = field(default_factory=dict)
     kept: tuple[str, ...] = ()
     callers: tuple[Caller, ...] = ()
-    has_own_maps: bool = False
+    own_widths: tuple[str, ...] = ()
     relaying: tuple[str, ...] = ()
     cores: tuple[tuple[str, str], ...] = ()
     loaded: tuple[int, ...] = ()
@@ -124,7 +124,7 @@ def _plan(unit: ParsedUnit, number: int, files: int, is_whole: bool, every: Ment
         operations=operations,
         kept=kept,
         callers=callers,
-        has_own_maps=has_own_maps(unit),
+        own_widths=own_widths(unit),
         cores=tuple(find_cores(mentions)),
         entries=tuple(find_entries(unit, mentions, lives, standing, operations, kept)),
     )

@@ -11,14 +11,14 @@ from collections.abc import Iterator, Mapping
 
 from pycparser import c_ast
 
-from duet.frontend.source.parse import ParsedUnit
+from duet.frontend.source.parse import ParsedUnit, Refused
 from duet.linux.buses import MARKER
 from duet.linux.lvalues import Types, locals_of
 from duet.linux.tree import arguments, calls, declarations, members, nodes, structure_of
 
 MAP = "regmap"
-MADE, BYTES = f"{MARKER}made", f"{MARKER}value_bytes"
-"""Names of `linux/regmap.h` of the overlay: the variable that a new map is in, and that of the bytes of a value."""
+MADE, WIDTHS = f"{MARKER}made", (f"{MARKER}value_bytes", f"{MARKER}value_most")
+"""Names of `linux/regmap.h` of the overlay: the variable that a new map is in, those that tell how wide values are."""
 TRANSFERS = (f"{MARKER}regmap_bulk_read", f"{MARKER}regmap_bulk_write")
 """What is given a map first, and depends on how many bytes its values have."""
 
@@ -27,24 +27,20 @@ NVMEM, PRIVATE, TRANSFERRING = "nvmem_config", "priv", ("reg_read", "reg_write")
 """The structure, and the member of it with what nvmem_reg_read() and nvmem_reg_write() give its functions first."""
 
 
-def has_own_maps(unit: ParsedUnit) -> bool:
-    """Whether a driver uses maps that are all its own, as far as its text shows, all of which can be parsed."""
-    if not any(item.name == BYTES for item in declarations(unit.ast)) or any(
-        lost.span.file in unit.source for lost in unit.refused
-    ):
-        return False
-    return _Maps(unit).are_own()
+def own_widths(unit: ParsedUnit) -> tuple[str, ...]:
+    """Variables of the overlay that are only about maps of the driver; none if it may use others, as its text shows."""
+    found = tuple(item.name for item in declarations(unit.ast) if item.name in WIDTHS)
+    return found if found and _Maps(unit).are_own() else ()
 
 
 class _Maps:
     """The places of a unit that hold pointers to maps: variables, parameters, members of the driver's structures."""
 
     def __init__(self, unit: ParsedUnit) -> None:
-        self.bodies = [
-            item
-            for item in unit.ast.ext
-            if isinstance(item, c_ast.FuncDef) and unit.span(item.decl.coord).file in unit.source
-        ]
+        self.unit = unit
+        every = [item for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
+        self.bodies = [item for item in every if unit.span(item.decl.coord).file in unit.source]
+        self.headers = [item for item in every if unit.span(item.decl.coord).file not in unit.source]
         self.functions: Mapping[str, c_ast.FuncDef] = {str(item.decl.name): item for item in self.bodies}
         self.prototypes = {
             str(item.name): item
@@ -70,10 +66,23 @@ class _Maps:
     def are_own(self) -> bool:
         if any(_is_map(item.type) and "static" not in (item.storage or ()) for item in self.variables):
             return False
+        if any(self._is_lost(lost) for lost in self.unit.refused):
+            return False
         declared = list(self._declared())
         if any(_is_deep(item.type) for item in declared) or (self.given and not all(map(_is_by_name, declared))):
             return False
-        return all(self._is_sound(body) for body in self.bodies)
+        return all(map(self._is_sound, self.bodies)) and all(map(self._hands_on, self.headers))
+
+    def _is_lost(self, lost: Refused) -> bool:
+        """Whether a function that cannot be parsed is the driver's, or one of a header that may use a map."""
+        taking = {name for name, item in self.prototypes.items() if any(map(_is_map, _types(item)))}
+        return lost.span.file in self.unit.source or any(name in taking.union(TRANSFERS) for name, _ in lost.mentions)
+
+    def _hands_on(self, function: c_ast.FuncDef) -> bool:
+        """Whether a function of a header uses no maps but those that it is given itself."""
+        scope, given = locals_of(function), [item for item in _parameters(function.decl) if _is_map(item.type)]
+        own = [id(item) for item in given if not _is_changed(item, function, scope)]
+        return all(id(scope.get(id(value))) in own or _is_null(value) for value in self._values(function, scope))
 
     def _declared(self) -> Iterator[c_ast.Decl]:
         """What the driver's files declare, locals and parameters included."""
@@ -175,7 +184,7 @@ class _Maps:
     def _is_own(self, value: c_ast.Node, scope: Mapping[int, c_ast.Decl]) -> bool:
         """Whether a pointer is null or leads to an own map, where all places of such pointers do."""
         match value:
-            case c_ast.Constant(value="0"):
+            case c_ast.Constant() if _is_null(value):
                 return True
             case c_ast.Cast(expr=inner):
                 return self._is_own(inner, scope)
@@ -208,6 +217,15 @@ def _is_by_name(item: c_ast.Decl) -> bool:
         return True
     named = isinstance(item.init, c_ast.InitList) and not isinstance(item.type, c_ast.ArrayDecl)
     return named and all(isinstance(part, c_ast.NamedInitializer) for part in item.init.exprs or ())
+
+
+def _is_null(value: c_ast.Node) -> bool:
+    return isinstance(value, c_ast.Constant) and value.value == "0"
+
+
+def _types(function: c_ast.Decl) -> list[c_ast.Node]:
+    """The types of what a function is given and gives."""
+    return [function.type.type, *(item.type for item in _parameters(function))]
 
 
 def _is_name(node: c_ast.Node, name: str) -> bool:

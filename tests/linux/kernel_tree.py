@@ -138,7 +138,8 @@ asm(".globl stub\\nstub:\\tjmp stubbed\\n\\t.quad stub_data, stub_type, 5f\\n");
     "include/linux/device.h": """
 #include <linux/types.h>
 struct kobject { const char *name; };
-struct device { struct device *parent; void *driver_data; struct kobject kobj; };
+struct device { struct device *parent; void *driver_data; struct kobject kobj; const char *init_name; };
+static inline const char *dev_name(const struct device *device) { return device->init_name; }
 struct dev_pm_ops {
 	int (*suspend)(struct device *device);
 	int (*resume)(struct device *device);
@@ -626,6 +627,22 @@ extern struct regmap *__devm_regmap_init(struct device *device, const struct reg
 #define devm_regmap_init(device, bus, context, config) __devm_regmap_init(device, bus, context, config, 0, 0)
 extern int regmap_bulk_read(struct regmap *map, unsigned int reg, void *values, size_t count);
 extern int regmap_bulk_write(struct regmap *map, unsigned int reg, const void *values, size_t count);
+""",
+    "include/linux/chip.h": """
+#include <linux/regmap.h>
+struct chip { struct regmap *map; };
+static inline int chip_read(struct chip *chip, unsigned int reg, unsigned int *value)
+{
+	return regmap_read(chip->map, reg, value);
+}
+static inline int chip_transfer(struct chip *chip, void *values, size_t count)
+{
+	return regmap_bulk_read(chip->map, 0, values, count);
+}
+static inline int regmap_look(struct regmap *map, unsigned int reg, unsigned int *value)
+{
+	return regmap_read(map, reg, value);
+}
 """,
     "include/linux/clk.h": """
 struct clk;

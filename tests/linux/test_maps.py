@@ -15,7 +15,7 @@ from tests.linux import kernel_tree
 DRIVER = """
 #include <linux/module.h>
 #include <linux/slab.h>
-#include <linux/regmap.h>
+#include <linux/chip.h>
 #include <linux/gadget.h>
 extern unsigned int any(void);
 extern void *anything(void);
@@ -86,11 +86,18 @@ PROVED: Mapping[str, tuple[str, str, str]] = {
     ),
     "a byte is read": (f"map = {MAKE}; " + ONE, "", ""),
     "a byte of a cache is read": (f"map = {MAKE.replace('narrow', 'cached')}; " + ONE, "", ""),
+    "a byte is read by a function of a header": (f"map = {MAKE}; " + ONE.replace("read(", "look("), "", ""),
     "seven bits are read": ("map = devm_regmap_init_i2c(client, &variants[any() & 1].config); " + ONE, "", ""),
     "a written one": (f"map = {MAKE}; return regmap_bulk_write(map, 0, values, 4);", "", ""),
 }
 OPEN: Mapping[str, tuple[str, str, str]] = {
     "a byte is read from elsewhere": (f"kept = {MAKE}; map = dev_get_regmap(0, 0); " + ONE, "", ""),
+    "a byte of somebody else's map is read in a header": (
+        f"kept = {MAKE}; " + ONE.replace("regmap_read(map", "chip_read(anything()"),
+        "",
+        "",
+    ),
+    "somebody else's map is read in a header": ("return chip_transfer(anything(), values, 4);", "", ""),
     "two bytes are read": ("map = devm_regmap_init_i2c(client, &wide); " + ONE, "", ""),
     "two bytes are read from another one": (f"map = {MAKE}; " + ONE, "", "kept = devm_regmap_init_i2c(client, &wide);"),
     "a byte that is not read": (f"map = {MAKE}; " + ONE.replace("if (regmap_read", "if (0 && regmap_read"), "", ""),

@@ -9,6 +9,7 @@ from pathlib import Path
 import pytest
 
 from duet.clock import Clock
+from duet.errors import SourceError
 from duet.linux.cycles import CYCLES
 from duet.options import FrontendOptions
 from duet.pipeline import Job, perform
@@ -65,3 +66,15 @@ def test_what_is_printed_can_be_read(tmp_path: Path, kind: str) -> None:
 
 def test_there_is_a_driver_for_each_record() -> None:
     assert {cycle.driver for cycle in CYCLES} <= {*LIVES, *TEXTS}
+
+
+@pytest.mark.parametrize("broken", ["absent = 1;", "absent(;"])
+def test_a_harness_that_is_not_understood_is_refused(tmp_path: Path, broken: str) -> None:
+    source, printed = tmp_path / "driver.c", tmp_path / "printed.c"
+    source.write_text(driver({"SHOW": IS_ITEM}))
+    options = FrontendOptions(model="linux", kernel=str(kernel_tree.make(tmp_path)))
+    ((_, harness),) = read_units((str(source),), options, Clock())
+    assert harness is not None
+    printed.write_text(harness.text.replace("int main(void)\n{", "int main(void)\n{\n" + broken))
+    with pytest.raises(SourceError):
+        verdicts(source, replace(options, harness=str(printed)))

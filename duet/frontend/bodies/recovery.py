@@ -37,7 +37,7 @@ from duet.frontend.models.anything import write_anything
 from duet.frontend.models.table import changes_locks, describe, model_of
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
-from duet.frontend.source.words import REFUSED
+from duet.frontend.source.words import REFUSED, STATEMENTS
 from duet.options import DEFAULT_PROPERTIES
 from duet.result import Check, Understood
 from duet.source import Span
@@ -48,7 +48,7 @@ _ERROR_LABEL = "ERROR"
 
 
 def refused_parts(unit: ParsedUnit) -> dict[tuple[str, Span], Refusal]:
-    """The functions of a unit that could not be parsed. *Raises*: Unrecoverable where one jumps out of functions."""
+    """The functions of a unit that could not be parsed. *Raises*: as `refuse`."""
     found = {}
     for item in unit.refused:
         mentions = tuple(
@@ -57,8 +57,8 @@ def refused_parts(unit: ParsedUnit) -> dict[tuple[str, Span], Refusal]:
             if (span := unit.span(coord)) != item.span  # its own name, where it is defined
             and not name.startswith(REFUSED)  # what stands for the construct
         )
-        _check_jumps(mentions)
         error = item.error
+        _check_mentions(mentions, error)
         calls = frozenset(name for name in item.calls if not name.startswith(REFUSED))
         found[item.name, item.span] = Refusal(item.name, item.span, error.message, error.span, mentions, calls)
     return found
@@ -69,8 +69,11 @@ def stand_in(declaration: Node) -> Node:
     return c_ast.FuncDef(declaration, None, c_ast.Compound([], declaration.coord), declaration.coord)
 
 
-def _check_jumps(mentions: Iterable[tuple[str, Span]]) -> None:
+def _check_mentions(mentions: Iterable[tuple[str, Span]], error: SourceError) -> None:
+    """*Raises*: Unrecoverable for jumps out of functions, the error for a harness, as that says more than it does."""
     for name, span in mentions:
+        if name in STATEMENTS:
+            raise error
         if (known := describe(name)) is not None and known.control is Control.JUMPS:
             raise Unrecoverable(f"'{name}' jumps between functions, which is not modelled", span)
 
@@ -83,7 +86,7 @@ def refuse(ctx: Context, definition: Definition, error: SourceError) -> None:
     if isinstance(error, Unrecoverable):
         raise error
     mentions = tuple(_identifiers(ctx, definition.node))
-    _check_jumps(mentions)
+    _check_mentions(mentions, error)
     span = ctx.span(definition.node.decl)
     calls = frozenset(_called(definition.node))
     ctx.facts.refuse(definition.key, Refusal(definition.name, span, error.message, error.span, mentions, calls))

@@ -57,7 +57,7 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     """
     if not ctx.wants("array-bounds") or isinstance(place.base, VoidType) or _is_generated(ctx, node):
         return
-    if _may_be_given(ctx, place.address, place.base):
+    if may_be_given(ctx, place.address, place.base):
         return
     size = ctx.memory.types.size(place.base)
     if is_inside(ctx, place.address, size):
@@ -228,7 +228,7 @@ def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: N
         case _:
             address = number(ctx, pointer)
             known, around = objects(ctx, address), _around(pointer)
-            is_given = around is not None and _may_be_given(ctx, *around)
+            is_given = around is not None and may_be_given(ctx, *around)
             if not is_given and (known or _is_moved(ctx, address)):
                 fine = within(ctx, address, known, None if extent is None else extent.term)
                 if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
@@ -274,10 +274,11 @@ def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent
         ctx.check(node, "array-bounds", or_unknown(ctx, fine, Loss("where this pointer leads is not known")))
 
 
-def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Node) -> None:
+def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Node, is_optional: bool = False) -> None:
     """Emits the check that a string ends in its object, or within a limit, where that is not known.
 
-    *Requires*: no read is deferred. *Approximates*: only constant strings, and those of `texts`, are known to end.
+    There is none behind null if it `is_optional`. *Requires*: no read is deferred.
+    *Approximates*: only constant strings, and those of `texts`, are known to end.
     """
     if not ctx.wants("array-bounds") or (isinstance(pointer, Address) and isinstance(pointer.place, FunctionPlace)):
         return
@@ -304,7 +305,7 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
             _emit(ctx, node, fine, None if address is None else lost(ctx, address), reach)
     elif address is not None and is_wild(ctx, address.origins):
         unknown_check(ctx, node, _NO_END)
-    elif address is not None and _may_be_no_text(ctx, address, known):
+    elif address is not None and not is_optional and _may_be_no_text(ctx, address, known):
         ctx.check(node, "array-bounds", compare(address.term, "!=", constant(0)))
 
 
@@ -378,7 +379,7 @@ def is_lost_member(ctx: Context, member: Value) -> bool:
     around = _around(member) if isinstance(member, Address | Number) else None
     if around is None or not around[0].origins & UNKNOWN_POINTER:
         return False
-    return not _may_be_given(ctx, *around) or (isinstance(member, Number) and is_checked_part(ctx, around[1]))
+    return not may_be_given(ctx, *around) or (isinstance(member, Number) and is_checked_part(ctx, around[1]))
 
 
 def whole_check(ctx: Context, member: Number, around: Number, size: int | None, node: Node, text: str) -> None:
@@ -403,7 +404,7 @@ def _emit(ctx: Context, node: Node, fine: Formula | None, loss: Loss | None, rea
     ctx.check(node, "array-bounds", fine, stops=reach is Reach.ALL)
 
 
-def _may_be_given(ctx: Context, address: Number, kind: CType) -> bool:
+def may_be_given(ctx: Context, address: Number, kind: CType) -> bool:
     """Whether a pointer may come from the kernel, which gives whole objects; it does not if it may have been moved."""
     return (
         ctx.options.assumes("kernel-pointers")

@@ -15,7 +15,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TypeVar, assert_never
 
-from duet.frontend.cells import lifetimes, ownership, private, sharing, texts
+from duet.frontend.cells import lifetimes, names, ownership, private, sharing, texts
 from duet.frontend.cells.bounds import (
     bounds_check,
     bytes_check,
@@ -98,6 +98,7 @@ def admit(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
         return place
     if rule(touch).counts_as is AccessKind.WRITE:
         private.note_write(ctx, place)
+        names.note_write(ctx, place)
     if isinstance(place, Indirect) and not place.is_checked:
         ctx.builder.flush()
         text = pointer_text(node, place.path)
@@ -115,6 +116,7 @@ def part(ctx: Context, place: _Place, node: Node) -> _Place:
     That it is not null is checked where it is moved; what is at the start of its structure needs neither.
     """
     private.note_address(ctx, place)
+    names.note_address(ctx, place)
     if not isinstance(place, Indirect) or place.is_checked or not ctx.wants("array-bounds"):
         return place
     if ctx.memory.offset(place.base, place.path) == constant(0) or not is_perhaps_less(ctx, place):
@@ -144,6 +146,7 @@ def bytes_from(
     if isinstance(address, Number):
         if rule(touch).counts_as is AccessKind.WRITE:
             private.note_bytes(ctx, pointer, address, None if extent is None else extent.constant)
+            names.note_bytes(ctx, pointer, address, None if extent is None else extent.constant)
         ctx.builder.flush()
         named = given_text(argument, pointer)
         null_check(ctx, address, node, named, extent)
@@ -153,17 +156,21 @@ def bytes_from(
     bytes_check(ctx, pointer, extent, node, reach)
 
 
-def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node) -> None:
-    """Touches a string up to its end, or so many bytes of it; its races are noted with those of all arguments."""
+def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node, is_optional: bool = False) -> None:
+    """Touches a string up to its end, or so many bytes of it; its races are noted with those of all arguments.
+
+    There is none behind null if it `is_optional`.
+    """
     if not isinstance(pointer, Address | Number) or is_nothing(limit):
         return
     address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
     ctx.builder.flush()
     if isinstance(address, Number):
         named = given_text(argument, pointer)
-        null_check(ctx, address, node, named, limit)
+        if not is_optional:
+            null_check(ctx, address, node, named, limit)
         lifetimes.check_use(ctx, address, None, argument, named)
-    text_check(ctx, pointer, limit, node)
+    text_check(ctx, pointer, limit, node, is_optional)
 
 
 def handle(ctx: Context, pointer: Value, node: Node, argument: Node) -> None:

@@ -11,9 +11,10 @@ from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
 
+from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import allocated
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, addresses
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, ObjectAddress, addresses
 from duet.frontend.ctypes.types import ADDRESS, BOOL
 from duet.frontend.ctypes.values import Indirect, Number, Object, truth
 from duet.frontend.source.nodes import Node
@@ -153,7 +154,9 @@ def _kept(ctx: Context, address: Number, offset: Linear | None, known: Sequence[
 
 
 def _is_any(ctx: Context, address: Number) -> bool:
-    """Whether an address may be that of any object."""
+    """Whether an address may be that of any object, or of what the kernel gives back itself."""
+    if ObjectAddress(texts.NAMES) in address.origins:
+        return True
     return ANYTHING in address.origins or not (EXTERNAL in address.origins or ctx.memory.pointed(address.origins))
 
 

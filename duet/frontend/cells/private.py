@@ -69,7 +69,7 @@ def begin(ctx: Context) -> None:
     """The thread that is lowered is a life cycle; its private data is null."""
     template = ctx.thread.template
     ctx.facts.mark(_CYCLE, template)
-    if any(of.kind == "global" and DEVICE in _slots_in(ctx, of.type) for of in ctx.memory.objects.values()):
+    if any(of.kind == "global" and DEVICE in slots_in(ctx, of.type) for of in ctx.memory.objects.values()):
         loosen(ctx, DEVICE)  # a device of the driver itself may have private data from the start
     for offset in sorted(ctx.facts.marked(_PLACE.of(template))):
         of = _cell(ctx, offset)
@@ -104,7 +104,7 @@ def is_loose(ctx: Context, slot: Slot) -> bool:
 
 def cell_of(ctx: Context, place: Place) -> Direct | None:
     """The cell of the thread that stands for private data, None for other places and where none can stand for it."""
-    slot = _slot(ctx, place.base, place.path) if isinstance(place, Indirect) else None
+    slot = slot_of(ctx, place.base, place.path) if isinstance(place, Indirect) else None
     if not isinstance(place, Indirect) or slot is None or is_loose(ctx, slot):
         return None
     record = contracts.record_of(ctx, ctx.thread.operation) if ctx.thread.operation else None
@@ -117,7 +117,7 @@ def cell_of(ctx: Context, place: Place) -> Direct | None:
 
 def own_cell(ctx: Context, place: Place) -> Direct | None:
     """The cell of private data of the life cycle that the thread is."""
-    slot = _slot(ctx, place.base, place.path) if isinstance(place, Indirect) else None
+    slot = slot_of(ctx, place.base, place.path) if isinstance(place, Indirect) else None
     if not isinstance(place, Indirect) or slot not in _OF_LIVES or not _is_own(ctx, place.address):
         return None
     at = _offset(ctx, place)
@@ -176,9 +176,9 @@ def note_write(ctx: Context, place: Place) -> None:
     """Records a write to private data that is not known to be one of the life cycle itself, of any value."""
     if not isinstance(place, Direct | Indirect) or ctx.options.model != "linux":
         return
-    if (slot := _slot(ctx, _base(place), place.path)) is not None:
+    if (slot := slot_of(ctx, _base(place), place.path)) is not None:
         _note(ctx, Storing(slot, address_of(ctx, place)))
-    for slot in sorted(_slots_in(ctx, place.type)):
+    for slot in sorted(slots_in(ctx, place.type)):
         _note(ctx, Storing(slot, _within(ctx, place.type, slot, address_of(ctx, place))))
     if isinstance(place, Indirect) and is_scalar(place.base) and contracts.has_operations(ctx):
         _note_plain(ctx, place)
@@ -188,9 +188,9 @@ def note_write(ctx: Context, place: Place) -> None:
 def _note_plain(ctx: Context, place: Indirect) -> None:
     """Records a write through a pointer to a number, which may be private data of that size in what it may point to."""
     size = ctx.memory.types.size(place.type)
-    for kind in _seen_as(ctx, place.address):
+    for kind in seen_as(ctx, place.address):
         for path, inner in ctx.memory.scalars(kind):
-            slot = _slot(ctx, kind, path)
+            slot = slot_of(ctx, kind, path)
             if slot is not None and ctx.memory.types.size(inner) == size:
                 _note(ctx, Storing(slot))
 
@@ -202,7 +202,7 @@ def _note_table(ctx: Context, place: Direct | Indirect) -> None:
     if all(isinstance(origin, ObjectAddress) for origin in addresses(place.address.origins)):
         return
     for record in OPERATIONS:
-        found = _slot(ctx, place.base, place.path, record.carriers) or _slots_in(ctx, place.type, record.carriers)
+        found = slot_of(ctx, place.base, place.path, record.carriers) or slots_in(ctx, place.type, record.carriers)
         if record.is_made and found:
             contracts.loosen(ctx, record)
 
@@ -211,7 +211,7 @@ def note_value(ctx: Context, place: Place, value: Number) -> None:
     """Records which value a place was given, if it is private data in memory."""
     if not isinstance(place, Indirect) or ctx.options.model != "linux":
         return
-    slot = _slot(ctx, place.base, place.path)
+    slot = slot_of(ctx, place.base, place.path)
     if slot is not None and slot not in _OF_LIVES:
         ctx.facts.pointers.hold(_written(slot), value.origins)
         _note(ctx, Storing(slot, address_of(ctx, place), value.term))
@@ -224,7 +224,7 @@ def note_own_write(ctx: Context) -> None:
 
 def note_address(ctx: Context, place: Place) -> None:
     """Records that the address of private data is taken: who has it may write there."""
-    slot = _slot(ctx, _base(place), place.path) if isinstance(place, Direct | Indirect) else None
+    slot = slot_of(ctx, _base(place), place.path) if isinstance(place, Direct | Indirect) else None
     if slot is not None:
         loosen(ctx, slot)
 
@@ -243,15 +243,15 @@ def note_bytes(ctx: Context, pointer: Address | Number, address: Number, size: i
         part, start = pointer.place.type, address_of(ctx, pointer.place)
     is_one = part is not None and size is not None and size == ctx.memory.types.size(part)
     if is_one and isinstance(part, StructType):
-        written = {slot: _within(ctx, part, slot, start) for slot in _slots_in(ctx, part)}
+        written = {slot: _within(ctx, part, slot, start) for slot in slots_in(ctx, part)}
     else:
-        kinds = [whole] if isinstance(whole, StructType) else list(_seen_as(ctx, address))
-        written = dict.fromkeys(frozenset[Slot]().union(*(_slots_in(ctx, kind) for kind in kinds)))
+        kinds = [whole] if isinstance(whole, StructType) else list(seen_as(ctx, address))
+        written = dict.fromkeys(frozenset[Slot]().union(*(slots_in(ctx, kind) for kind in kinds)))
     for slot in sorted(written.keys() - set(_OF_LIVES)):
         _note(ctx, Storing(slot, written[slot]))
 
 
-def _seen_as(ctx: Context, address: Number) -> Iterator[CType]:
+def seen_as(ctx: Context, address: Number) -> Iterator[CType]:
     """The structures that the objects at an address are taken for."""
     recast = ctx.facts.layouts.recast
     return (kind for of in ctx.memory.pointed(address.origins) for kind in recast.get(of.origin, ()))
@@ -335,20 +335,20 @@ def start_of(ctx: Context, slot: Slot) -> int | None:
 
 def _within(ctx: Context, kind: CType, slot: Slot, address: Linear | None) -> Linear | None:
     """Where private data is in the whole of a type at an address, if that is known and there is one."""
-    paths = [path for path, _ in ctx.memory.scalars(kind) if _slot(ctx, kind, path) == slot]
+    paths = [path for path, _ in ctx.memory.scalars(kind) if slot_of(ctx, kind, path) == slot]
     if address is None or len(paths) != 1 or any(isinstance(step, Index) for step in paths[0]):
         return None
     offset = ctx.memory.offset(kind, paths[0])
     return None if offset is None else add(address, offset)
 
 
-def _slots_in(ctx: Context, kind: CType, wanted: Collection[Slot] = SLOTS) -> frozenset[Slot]:
+def slots_in(ctx: Context, kind: CType, wanted: Collection[Slot] = SLOTS) -> frozenset[Slot]:
     """The private data, or what else is `wanted`, that is in a structure."""
     paths = ctx.memory.scalars(kind) if wanted and isinstance(kind, StructType) else ()
-    return frozenset(slot for path, _ in paths if (slot := _slot(ctx, kind, path, wanted)) is not None)
+    return frozenset(slot for path, _ in paths if (slot := slot_of(ctx, kind, path, wanted)) is not None)
 
 
-def _slot(ctx: Context, kind: CType, path: Path, wanted: Collection[Slot] = SLOTS) -> Slot | None:
+def slot_of(ctx: Context, kind: CType, path: Path, wanted: Collection[Slot] = SLOTS) -> Slot | None:
     """The private data, or what else is `wanted`, that a path into a type leads to, None for other members."""
     ways: list[Slot] = []
     for step in path:

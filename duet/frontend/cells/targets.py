@@ -471,7 +471,7 @@ def heap_object(ctx: Context, of: Object) -> Object | None:
     kind = _widest(ctx, of)
     if kind is None:
         return None
-    heap = Object(of.key, _sized(ctx, of, kind), of.kind, of.template, of.label, of.span)
+    heap = replace(of, type=_sized(ctx, of, kind))
     ctx.memory.objects[of.key] = heap
     return heap
 

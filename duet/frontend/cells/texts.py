@@ -1,9 +1,10 @@
 """Strings that end: those of the library and of the arguments of `main`, and copies that the library makes of strings.
 
 *Source*: C11 5.1.2.2.1 (arguments), 7.22.4.6 (`getenv`), 7.24.6.2 (`strerror`); POSIX for others and for `strdup`. All
-strings of the library are one object of the heap that stands for several, of any size. Such memory holds strings for as
-long as nothing but null characters is written to it. *Approximates*: under. Whatever may be written through any pointer
-that may lead there makes all that an allocation has made, or all strings of the library, hold any characters.
+strings of the library are one object of the heap that stands for several, of any size, and so are the names that the
+kernel keeps. Such memory holds strings for as long as nothing but null characters is written to it.
+*Approximates*: under. Whatever may be written through any pointer that may lead there makes all that an allocation has
+made, or all strings of the library, hold any characters; names only through pointers that came from them.
 
 Of each local array of characters that only its thread can reach a cell tells whether a null character is in it: any
 write that may be one to the array sets it to 0, a null character or a string that is written there to 1.
@@ -20,6 +21,7 @@ from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
     OUTSIDE,
+    UNKNOWN_POINTER,
     Content,
     Elsewhere,
     ObjectAddress,
@@ -27,7 +29,7 @@ from duet.frontend.ctypes.origins import (
     UntrackedParts,
     addresses,
 )
-from duet.frontend.ctypes.types import VOID, ArrayType, VoidType
+from duet.frontend.ctypes.types import VOID, ArrayType, StructType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Place, Value
 from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import WHETHER, Assign, Cell
@@ -35,6 +37,8 @@ from duet.plip.terms import constant
 
 LIBRARY = "heap strings of the library"
 """The key of the object that stands for all strings of the library."""
+NAMES = "heap names of the kernel"
+"""The key of the object that stands for all names that the kernel keeps: only pointers that came from it lead there."""
 ARGUMENTS = "heap arguments of main"
 """The key of the array of pointers that `main` is given."""
 OPTION = Elsewhere("optarg")
@@ -59,6 +63,19 @@ def of_library(ctx: Context) -> Origins:
     return frozenset((of.origin,))
 
 
+def of_kernel(ctx: Context) -> Origins:
+    """The origins of a pointer to a name that the kernel keeps."""
+    of = Object(NAMES, ArrayType(VOID, None), "heap", None, "a name of the kernel", is_const=True)
+    if NAMES not in ctx.memory.objects:
+        ctx.memory.declare(of, None)
+    ctx.facts.objects.repeated.add(NAMES)
+    ctx.facts.objects.resized.add(NAMES)
+    ctx.facts.layouts.size(NAMES, None)
+    ctx.facts.layouts.at_least(NAMES, 1)
+    note(ctx, NAMES)
+    return frozenset((of.origin,))
+
+
 def note(ctx: Context, key: str) -> None:
     """Notes that an allocation makes an object with a string in it."""
     ctx.memory.texts.add(key)
@@ -72,7 +89,7 @@ def alter(ctx: Context, key: str) -> None:
 
 def is_altered(ctx: Context, key: str) -> bool:
     """Whether something else may be in an object than it began with, as far as strings and arguments are concerned."""
-    is_open = key in ctx.facts.objects.untracked and not is_out_of_reach(ctx, key)
+    is_open = key != NAMES and key in ctx.facts.objects.untracked and not is_out_of_reach(ctx, key)
     return is_open or key in ctx.facts.marked(_ALTERED)
 
 
@@ -174,8 +191,10 @@ def note_write(ctx: Context, place: Place | Value) -> None:
         case Direct(of) | Address(Direct(of)):
             note_written(ctx, frozenset((of.origin,)))
         case Indirect(address, base) | Address(Indirect(address, base)):
-            width = ctx.memory.types.size(base)
-            note_written(ctx, address.origins, isinstance(base, VoidType) or width in (None, 1))
+            width, origins = ctx.memory.types.size(base), address.origins
+            if isinstance(base, StructType) and not UNKNOWN_POINTER.isdisjoint(origins):
+                origins -= {ObjectAddress(NAMES)}  # the kernel gives whole structures
+            note_written(ctx, origins, isinstance(base, VoidType) or width in (None, 1))
         case Number(origins=origins):
             note_written(ctx, origins)
         case _:
@@ -192,7 +211,8 @@ def note_written(ctx: Context, origins: Origins, are_bytes: bool = True) -> None
     _begin_anew(ctx, origins)
     is_settled = bool(ctx.facts.pointers.wild)  # else a pointer that leads nowhere may lead somewhere in the next round
     if ANYTHING in origins or (is_settled and not addresses(origins)):
-        found = {key for key in ctx.memory.texts if not is_out_of_reach(ctx, key)}
+        found = {key for key in ctx.memory.texts if not is_out_of_reach(ctx, key)} - {NAMES}
+        found |= {NAMES} & {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
     else:
         found = {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
         if EXTERNAL in origins and are_bytes and LIBRARY in ctx.memory.texts:

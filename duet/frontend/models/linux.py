@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.errors import Unrecoverable
-from duet.frontend.cells import contracts
+from duet.frontend.cells import contracts, names, texts
 from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.bounds import is_lost_member, unknown_check, whole_check
 from duet.frontend.cells.context import Context, show
@@ -34,6 +34,7 @@ from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to
 from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call, answer, done
+from duet.frontend.models.effects import any_pointer
 from duet.frontend.models.locks import perform, set_to, waits_for
 from duet.frontend.models.unknown import clobber
 from duet.plip.marks import Loss
@@ -97,6 +98,15 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
         return answer(ctx, replace(around, lo=1, hi=top))
     ctx.builder.assume(disjunction((is_there, compare(around.term, "==", step))))
     return answer(ctx, replace(around, lo=step.constant, hi=top))
+
+
+def named(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_named(member)`: the name that a member leads to; null, or a string, if the kernel has written it."""
+    place = call.place(ctx, 0)
+    found = read(ctx, place, call.node)
+    if not names.is_of_kernel(ctx, place):
+        return answer(ctx, found)
+    return any_pointer(ctx, place.type, texts.of_kernel(ctx))
 
 
 def error_pointer(ctx: Context, call: Call) -> list[Outcome]:

@@ -62,6 +62,8 @@ _CONVERSION = re.compile(
 )
 _DIGITS_OF = {"d": (10, 19), "i": (10, 19), "u": (10, 20), "x": (8, 16), "X": (8, 16), "o": (11, 22)}
 """The most digits of an `int`, and of a longer type, by conversion."""
+_INSTEAD = len("(efault)")
+"""What the kernel prints instead of a string where a pointer is null or an error: check_pointer() in lib/vsprintf.c."""
 _LONGEST, _FEW = (1 << 62) - 1, 4
 _OPEN = frozenset((ANYTHING, EXTERNAL))
 _DIGITS = ((48, 57),)
@@ -303,7 +305,11 @@ def _count_through(ctx: Context, arguments: Number, call: Call) -> None:
 
 
 def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> None:
-    """The strings that a format prints are read; with one that is not understood, all that may be strings."""
+    """The strings that a format prints are read; with one that is not understood, all that may be strings.
+
+    The kernel prints null as a text of its own, see check_pointer() in its lib/vsprintf.c.
+    """
+    is_optional = ctx.options.model == "linux"
     found = [item for item in _CONVERSION.finditer(text) if item["kind"] != "%"]
     is_clear = "%" not in _CONVERSION.sub("", text)
     first = len(call.arguments) - len(values)
@@ -312,11 +318,12 @@ def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> Non
         if kind is None or ctx.memory.types.size(kind) != 1 or isinstance(kind, VoidType):
             continue
         item = found[place] if place < len(found) else None
+        argument = call.arguments[first + place].node
         if not is_clear:
-            gate.text(ctx, value, None, call.node, call.arguments[first + place].node)
+            gate.text(ctx, value, None, call.node, argument, is_optional)
         elif item is not None and item["kind"] == "s":
             limit = literal(int(item["most"] or 0), ADDRESS) if item["most"] is not None else None
-            gate.text(ctx, value, limit, call.node, call.arguments[first + place].node)
+            gate.text(ctx, value, limit, call.node, argument, is_optional)
 
 
 def _printed_size(ctx: Context, codes: list[int] | None, values: list[Value]) -> Number | None:
@@ -344,6 +351,8 @@ def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | No
         return digits + (2 if "#" in item[0] else 1)
     if kind == "s" and value is not None and not length:
         known = longest_text(ctx, value)
+        if known is not None and ctx.options.model == "linux" and isinstance(value, Number):
+            known = max(known, _INSTEAD)
         limits = [known] if known is not None else []
         limits += [int(item["most"] or 0)] if item["most"] is not None else []
         return min(limits, default=None)

@@ -80,6 +80,7 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own("__duet_havoc", linux.havoc, takes_places=True),
     _own("__duet_expose", linux.expose),
     _own("__duet_container", linux.container),
+    _own("__duet_named", linux.named, takes_places=True, result=Result.FIRST),
     _own("__duet_error_pointer", linux.error_pointer),
     _own("__duet_size_sum", linux.size_sum),
     _own("__duet_size_product", linux.size_product),

@@ -171,3 +171,7 @@ KEYWORDS = frozenset(
 ACQUIRING = frozenset(("pthread_mutex_lock", "pthread_spin_lock", "mtx_lock"))
 RELEASING = frozenset(("pthread_mutex_unlock", "pthread_spin_unlock", "mtx_unlock"))
 """Functions that take a lock, or give it back, and whose calls witnesses may have ghosts at."""
+STATEMENTS = frozenset(
+    f"__duet_{word}" for word in ("run_as", "give", "operate", "place", "keep", "relay", "behind", "call_by")
+)
+"""Functions by which a harness says how the kernel calls others, and what else it does: they are never left out."""

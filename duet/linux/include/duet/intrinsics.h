@@ -26,6 +26,8 @@ extern void __duet_expose(const void *pointer);
 extern void __duet_import();
 /* The structure of which a member, so many bytes behind its start, lies at an address; and how many bytes it has. */
 extern void *__duet_container(const void *member, unsigned long offset, unsigned long size);
+/* A member that leads to a name which the kernel keeps, an lvalue. */
+extern const char *__duet_named();
 /* An error number as a pointer: it leads to no object. */
 extern void *__duet_error_pointer(long error);
 /* Sums and products of sizes, which stay as large as they can be where they would wrap. */

@@ -7,6 +7,12 @@
 #include <duet/intrinsics.h>
 
 #include "../../include/linux/device.h"
+static inline const char *dev_name(const struct device *device)
+{
+	const char *name = __duet_named(device->init_name);
+
+	return name ? name : __duet_named(device->kobj.name);
+}
 static inline void *devm_kmalloc(struct device *device, size_t size, gfp_t flags)
 {
 	return kmalloc(size, flags);
