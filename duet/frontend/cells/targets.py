@@ -175,12 +175,14 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
 
 
 def is_protected(ctx: Context, of: Object, origins: Origins) -> bool:
-    """Whether an object is a constant of a driver, which its page protects, where a pointer is not known to lead.
+    """Whether an object is a constant, which nothing may change (C11 6.7.3p6), where a pointer is not known to lead.
 
-    So it is where the kernel has the constant, and the pointer may be any that the kernel gives back.
+    In a driver so it is where the kernel has the constant, and the pointer may be any that the kernel gives back.
     """
-    if not of.is_const or of.kind != "global" or ctx.options.model != "linux":
+    if not of.is_const or of.is_volatile or of.kind != "global":
         return False
+    if ctx.options.model != "linux":
+        return of.origin not in origins
     is_given_back = not UNKNOWN_POINTER.isdisjoint(origins) and of.origin in ctx.facts.pointers.held(OUTSIDE)
     return of.origin not in origins or is_given_back
 

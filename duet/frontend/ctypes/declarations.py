@@ -381,7 +381,7 @@ def is_const(node: Node) -> bool:
     """Whether the elements of an array, or the object itself, are const."""
     while isinstance(node, c_ast.ArrayDecl):
         node = node.type
-    return isinstance(node, c_ast.TypeDecl) and "const" in (node.quals or [])
+    return isinstance(node, c_ast.TypeDecl | c_ast.PtrDecl) and "const" in (node.quals or [])
 
 
 def is_volatile(node: Node) -> bool:

@@ -257,10 +257,11 @@ def clobber(
     else:
         ctx.hooks.call_back(ctx, callbacks, change, call.node, pointing, is_foreign)
     if not is_kernel and not _calls_during_call_only(ctx, call):
-        is_told = is_foreign or is_registered
-        known = callbacks if is_told else functions(reachable_inside(ctx, _pointers(ctx, values)))
-        ctx.facts.pointers.hold(_AT_ANY_TIME, frozenset(map(FunctionAddress, known)))
-        if len(known) < len(callbacks):
+        is_told, found = is_foreign or is_registered, functions(reached)
+        known = found if is_told else functions(reachable_inside(ctx, _pointers(ctx, values)))
+        if _inside(ctx, call) is None:
+            ctx.facts.pointers.hold(_AT_ANY_TIME, frozenset(map(FunctionAddress, known)))
+        if len(known) < len(found):
             ctx.assume(UNSEEN)
         run_any_time(ctx, call, known)
     if is_foreign and _uses_externals(ctx):
@@ -269,8 +270,13 @@ def clobber(
 
 
 def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Origins) -> Sequence[str]:
-    """The functions that a call may call: all that it reaches, but for a library of which more is known."""
+    """The functions that a call may call: all that it reaches, but for a library of which more is known.
+
+    None for handlers of signals and of the end of the process: the system runs them.
+    """
     known = ctx.describe(call.name)
+    if _inside(ctx, call) is not None:  # that is no call of a library's: they run at any time from here on
+        return ()
     if known is None or not known.library:
         return functions(reached)
     holder = Elsewhere(f"callbacks of {known.library}")
