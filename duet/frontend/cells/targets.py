@@ -21,6 +21,7 @@ from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
+    LENT,
     NOTHING,
     OUTSIDE,
     UNKNOWN_POINTER,
@@ -138,7 +139,8 @@ def spot_of(ctx: Context, address: Number) -> tuple[str, int] | None:
 
 def outside(ctx: Context) -> Origins:
     """The origins of a pointer in memory outside of the program: it leads there, or is one that was put there."""
-    return ctx.facts.pointers.held(OUTSIDE) | {EXTERNAL, Content(OUTSIDE)}
+    held = ctx.facts.pointers.held
+    return held(OUTSIDE) | held(LENT) | {EXTERNAL, Content(OUTSIDE), Content(LENT)}
 
 
 def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False) -> tuple[list[Object], Origins | None]:

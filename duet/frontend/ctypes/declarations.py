@@ -20,6 +20,7 @@ from duet.frontend.ctypes.types import (
     ArrayType,
     CType,
     DataModel,
+    FloatType,
     FunctionType,
     IntType,
     OpaqueType,
@@ -382,6 +383,18 @@ def is_const(node: Node) -> bool:
     while isinstance(node, c_ast.ArrayDecl):
         node = node.type
     return isinstance(node, c_ast.TypeDecl | c_ast.PtrDecl) and "const" in (node.quals or [])
+
+
+def read_only(function: Node, kind: FunctionType) -> frozenset[int]:
+    """Which parameters of a function that is declared are pointers to numbers that are const."""
+    given = function.type.args.params if function.type.args is not None else ()
+    known = [parameter for parameter in given if not isinstance(parameter, c_ast.EllipsisParam)]
+    return frozenset(
+        place
+        for place, (parameter, of) in enumerate(zip(known, kind.parameters or (), strict=False))
+        if isinstance(of, PointerType) and isinstance(of.target, IntType | FloatType)
+        if isinstance(parameter.type, c_ast.PtrDecl | c_ast.ArrayDecl) and is_const(parameter.type.type)
+    )
 
 
 def is_volatile(node: Node) -> bool:
