@@ -170,7 +170,7 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
             return [], UNKNOWN_POINTER
         protected = {key for key in known if is_protected(ctx, ctx.memory.objects[key], origins)}
         ctx.facts.objects.untracked.add(*(key for key in known if key not in protected))
-    tracked = [name for name in known if name not in ctx.facts.objects.untracked and name not in protected]
+    tracked = [name for name in known if name not in ctx.facts.objects.untracked.lost and name not in protected]
     if len(tracked) < len(known):
         known, elsewhere = tracked, UNKNOWN_POINTER
     return [ctx.memory.objects[name] for name in known], elsewhere

@@ -19,6 +19,7 @@ from duet.frontend.cells.escapes import (
     held_by,
     is_writable,
     known_outside,
+    note_pointers,
     put_outside,
     reachable,
     reachable_inside,
@@ -56,6 +57,7 @@ from duet.frontend.ctypes.values import (
     Direct,
     Indirect,
     Number,
+    Object,
     Temporary,
     Untracked,
     Value,
@@ -438,7 +440,17 @@ def _change(ctx: Context, call: Call, reached: Origins, pointing: Origins) -> No
     changed = [of for of in found if not of.is_const]
     for place, of in enumerate(changed):
         if size.is_large(ctx):
-            ctx.facts.objects.untracked.add(*(other.key for other in changed[place:]))
+            _change_untracked(ctx, changed[place:], pointing)
             break
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)
+
+
+def _change_untracked(ctx: Context, changed: Iterable[Object], pointing: Origins) -> None:
+    """Gives objects any values from then on, with pointers of some origins; in a driver the kernel may write others."""
+    if ctx.options.model == "linux":
+        ctx.facts.objects.untracked.add(*(of.key for of in changed))
+        return
+    for of in changed:
+        ctx.facts.objects.untracked.add_changed(of.key)
+        note_pointers(ctx, Direct(of, (), of.type), pointing)
