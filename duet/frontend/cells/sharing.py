@@ -16,7 +16,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, reachable
 from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import allocated
-from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
+from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, kept_by_thread, note_giving, spot_of
 from duet.frontend.cells.targets import Target, is_wild, targets
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Reads
@@ -381,9 +381,13 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
             ctx.assume(CALLBACKS)
             ctx.assume(INTERRUPTS)
     told_of = accesses_told(ctx, builder)
+    template = ctx.thread.template
+    kept = kept_by_thread(ctx, template) if is_wanted(ctx) else frozenset[str]()
 
     def noted_at(place: int, access: Access) -> Access:
         access = told_of.get((place, access), access)
+        if access.object in kept and not access.owner:
+            access = replace(access, owner=template)
         return replace(access, is_atomic=True) if place in regions and access.is_memory else access
 
     here = {place: tuple(noted_at(place, item) for item in noted) for place, noted in builder.accesses.items()}

@@ -23,7 +23,17 @@ from duet.frontend.ctypes.origins import (
     Origins,
     addresses,
 )
-from duet.frontend.ctypes.types import ADDRESS, INT, VOID, VOID_POINTER, ArrayType, IntType, PointerType, StructType, value_range
+from duet.frontend.ctypes.types import (
+    ADDRESS,
+    INT,
+    VOID,
+    VOID_POINTER,
+    ArrayType,
+    IntType,
+    PointerType,
+    StructType,
+    value_range,
+)
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
 from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within
@@ -259,7 +269,7 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def printed_anew(ctx: Context, call: Call) -> list[Outcome]:
-    """asprintf: a new string behind the first argument and its length, or -1 and any pointer there."""
+    """asprintf: a new string behind the first argument and its length, or -1 and what is undefined, or was there."""
     values = [call.value(ctx, place) for place in range(1, len(call.arguments))]
     count_written(ctx, call, values[1:], values[0] if values else None)
     target = call.target(ctx, 0)
@@ -269,7 +279,7 @@ def printed_anew(ctx: Context, call: Call) -> list[Outcome]:
     length = _at_least(ctx, 0)
     found = ctx.builder.current
     ctx.builder.at(failed)
-    write(ctx, target, _any_pointer(ctx, 0, outside(ctx)), call.node)
+    write(ctx, target, _any_pointer(ctx, 0, NOTHING), call.node)
     ctx.builder.flush()
     return [(found, length), (ctx.builder.current, literal(-1))]
 
