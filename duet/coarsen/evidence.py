@@ -13,12 +13,15 @@ from duet.coarsen.words import instruction_words, label, value_words
 from duet.flow.reaching import Initial
 from duet.plip.syntax import FALSE, Assert, Assign, Compute, Lookup, Program
 from duet.plip.terms import formula_cells, term_cells
+from duet.plip.touched import writes
 from duet.result import Assertion, CauseKind, Check, FlowNote, Status, Step
 from duet.source import NOWHERE
 
 # How many copies from cell to temporary are followed back, and how many flows are noted per check.
 _COPY_DEPTH = 4
 _FLOW_LIMIT = 24
+_MOST_LOOKED_AT = 200
+"""The most places that one check is followed back to."""
 
 
 def assertions(
@@ -98,20 +101,25 @@ def _cells(program: Program, command: int) -> tuple[str, ...]:
 
 
 def _flow_notes(fixpoint: Fixpoint, command: int) -> Iterator[FlowNote]:
-    """The definitions that flow into a check, copies into temporaries followed back to what they copy."""
+    """The writes that flow into a check, copies into temporaries followed back to what they copy.
+
+    A condition that narrows a value on the way is none.
+    """
     program = fixpoint.graph.program
     work = [(cell, program.commands[command].source, 0) for cell in _cells(program, command)]
     seen: set[tuple[str, int]] = set()
     noted: set[tuple[str, int, str]] = set()
     count = 0
-    while work and count < _FLOW_LIMIT:
+    while work and count < _FLOW_LIMIT and len(seen) < _MOST_LOOKED_AT:
         cell, location, depth = work.pop(0)
         if (cell, location) in seen:
             continue
         seen.add((cell, location))
         for source, note in _flows_at(fixpoint, cell, location):
             copied = _copied(program, source) if depth < _COPY_DEPTH and not program.cells[cell].label else ()
-            if copied:
+            if source >= 0 and cell not in writes(program.commands[source].instruction):  # it only narrows the value
+                work.append((cell, program.commands[source].source, depth))
+            elif copied:
                 work.extend((found, program.commands[source].source, depth + 1) for found in copied)
             elif note.cell.startswith("$"):  # a guess of lowering: `cause` says of what
                 continue
