@@ -29,6 +29,7 @@ from duet.frontend.ctypes.origins import (
 )
 from duet.frontend.ctypes.types import (
     ADDRESS,
+    VOID_POINTER,
     ArrayType,
     CType,
     IntType,
@@ -444,7 +445,7 @@ class Memory:
         self.facts.objects.addressed.add(of.key)
         start = self.base_term(of)
         offset = self.offset(of.type, place.path)
-        return None if offset is None else in_type(add(start.term, offset), place.type, frozenset((of.origin,)))
+        return None if offset is None else in_type(add(start.term, offset), VOID_POINTER, frozenset((of.origin,)))
 
     def base_term(self, of: Object) -> Number:
         """Where an object starts: a constant, or for one with many instances a cell that nothing writes."""
