@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -293,7 +294,8 @@ class TypeTable(Layouts):
         is_file = scope.file is not None
         if node.name and is_file and node.name not in self.apart:
             return str(node.name)
-        place = node.coord  # as the parser has it: in each file that includes a header the same
+        at = node.coord  # as the parser has it: in each file that includes a header the same, but for the way there
+        place = at if at is None else f"{os.path.normpath(at.file)}:{at.line}:{at.column}"
         return f"{node.name or 'anonymous'}@{scope.file if node.name and is_file else place}"
 
     def _layout(self, node: Node, scope: Scope, is_union: bool) -> Layout:
