@@ -6,16 +6,16 @@ from collections.abc import Iterable, Iterator
 
 from duet.absint.state import Value
 from duet.check.assertions import Verdict
-from duet.coarsen.causes import cause
+from duet.coarsen.causes import MAY_BE_NULL, cause
 from duet.coarsen.needed import NO_POINTERS, Pointers, known_words, needed
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label, value_words
 from duet.flow.reaching import Initial
-from duet.plip.syntax import FALSE, Assert, Assign, Compute, Lookup, Program
+from duet.plip.syntax import FALSE, Assert, Assign, Compute, Guard, Lookup, Program
 from duet.plip.terms import formula_cells, term_cells
 from duet.plip.touched import writes
-from duet.result import Assertion, CauseKind, Check, FlowNote, Status, Step
-from duet.source import NOWHERE
+from duet.result import Assertion, Cause, CauseKind, Check, FlowNote, Status, Step
+from duet.source import NOWHERE, Span
 
 # How many copies from cell to temporary are followed back, and how many flows are noted per check.
 _COPY_DEPTH = 4
@@ -67,11 +67,16 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertio
     notes = tuple(_flow_notes(fixpoint, witness.command))
     need = needed(invariants.space, state, check, condition, pointers)
     is_plain = condition == FALSE and need.is_certain  # nothing that is known could be lost
-    why = None if is_plain else cause(fixpoint, witness.command, need.parts or (condition,))
+    is_chosen = is_plain and _is_chosen(analysis.program, witness.command)
+    place = command.span or NOWHERE
+    if is_chosen:
+        why: Cause | None = Cause(CauseKind.VALUE, MAY_BE_NULL, place.file, place.line)
+    else:
+        why = None if is_plain else cause(fixpoint, witness.command, need.parts or (condition,))
     return Assertion(
         check,
         status,
-        invariant=need.known,
+        invariant=f"{check.expression.removesuffix(' != 0')} may be null" if is_chosen else need.known,
         contexts=len(verdict.copies),
         threads=threads,
         flows=notes,
@@ -79,8 +84,30 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertio
         must=need.must,
         missing=need.missing,
         cause=why,
-        is_certain=need.is_certain and (why is None or why.kind is not CauseKind.LOST),
+        is_certain=need.is_certain and not is_chosen and (why is None or why.kind is not CauseKind.LOST),
     )
+
+
+def _is_chosen(program: Program, command: int) -> bool:
+    """Whether a check is on one of several ways that nothing of the program chooses, all of its own line.
+
+    So it is where it uses what a library function gives: on the other ways that has another value.
+    """
+    line, seen = program.commands[command].span, {command}
+    while True:
+        source = program.commands[command].source
+        leaving = [other for other in program.commands if other.source == source]
+        if len(leaving) > 1 and not all(isinstance(other.instruction, Guard) for other in leaving):
+            return True
+        before = [index for index, other in enumerate(program.commands) if other.target == source]
+        if len(before) != 1 or before[0] in seen or not _is_of_line(program.commands[before[0]].span, line):
+            return False
+        (command,) = before
+        seen.add(command)
+
+
+def _is_of_line(place: Span | None, line: Span | None) -> bool:
+    return place is not None and line is not None and (place.file, place.line) == (line.file, line.line)
 
 
 def _threads(program: Program, verdict: Verdict) -> tuple[str, ...]:
