@@ -344,9 +344,8 @@ def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | No
     kind, length = item["kind"], item["length"] or ""
     if kind in _DIGITS_OF:
         digits, sign = _digits(kind, length, value)
-        return max(digits, int(item["most"] or 0)) + (
-            2 if "#" in item[0] else sign or int(bool(set("+ ") & set(item[0])))
-        )
+        before = 2 if "#" in item[0] else max(sign, int("+" in item[0] or " " in item[0]))
+        return max(digits, int(item["most"] or 0)) + before
     if kind == "s" and value is not None and not length:
         known = longest_text(ctx, value)
         limits = [known] if known is not None else []
@@ -358,10 +357,10 @@ def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | No
 def _digits(kind: str, length: str, value: Value | None) -> tuple[int, int]:
     """The most digits of a number, and how many characters its sign takes, by the bounds of an `int` that fits."""
     fitting = INT if kind in "di" else UINT
-    if isinstance(value, Number) and isinstance(value.type, IntType) and not length:
-        if fitting.lo <= value.lo <= value.hi <= fitting.hi:
-            write = _WRITTEN.get(kind, str)
-            return max(len(write(abs(number))) for number in (value.lo, value.hi)), int(value.lo < 0)
+    is_told = isinstance(value, Number) and isinstance(value.type, IntType) and not length
+    if is_told and isinstance(value, Number) and fitting.lo <= value.lo <= value.hi <= fitting.hi:
+        write = _WRITTEN.get(kind, str)
+        return max(len(write(abs(number))) for number in (value.lo, value.hi)), int(value.lo < 0)
     return _DIGITS_OF[kind][length not in ("", "h", "hh")], 1
 
 
