@@ -516,11 +516,12 @@ def _made_alone(command: Command) -> Command:
 def _noted(ctx: Context, threads: Threads, regions: Mapping[str, frozenset[int]]) -> Mapping[str, list[Command]]:
     """The commands of each template with the accesses that were noted."""
     noted: dict[str, list[Command]] = {}
+    holders = ownership.holders_of(ctx)
     while True:  # threads found to be given the same argument tell less of what they access
         known = len(ctx.facts.several)
         for name, (template, builder) in threads.done.items():
             ctx.thread.template = name
-            noted[name] = sharing.attach(ctx, builder, regions[name], template.function)
+            noted[name] = sharing.attach(ctx, builder, regions[name], template.function, holders)
         if len(ctx.facts.several) == known:
             return noted
 

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from duet.frontend.cells.context import Context
@@ -157,22 +157,32 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
     return found
 
 
-def kept_by_thread(ctx: Context, template: str) -> frozenset[str]:
-    """The keys of what a template allocates of which only the thread that did so ever has the address.
+def holders_of(ctx: Context) -> Mapping[str, Sequence[Holder]]:
+    """What may hold the address of each object, by its key. *Requires*: all templates are lowered."""
+    found: dict[str, list[Holder]] = {}
+    for holder, held in ctx.facts.pointers.holds.items():
+        for origin in held:
+            if isinstance(origin, ObjectAddress):
+                found.setdefault(origin.key, []).append(holder)
+    return found
+
+
+def kept_by_thread(ctx: Context, template: str, holders: Mapping[str, Sequence[Holder]]) -> frozenset[str]:
+    """The keys of local variables, and of what a template allocates, of which only their thread ever has the address.
 
     All that may hold it are local cells of the template, but for its argument, and other such objects. So two threads
     of the template mean objects of their own there, and no other thread means any. *Requires*: all templates are
     lowered.
     """
     others = ctx.sites.allocated_in([name for name in ctx.sites.locations if name != template])
-    kept = frozenset(ctx.sites.allocated_in([template])).difference(others)
-    holders: dict[str, list[Holder]] = {key: [] for key in kept}
-    for holder, held in ctx.facts.pointers.holds.items():
-        for origin in held:
-            if isinstance(origin, ObjectAddress) and origin.key in holders:
-                holders[origin.key].append(holder)
+    local = (of.key for of in ctx.memory.objects.values() if of.kind == "local" and of.template == template)
+    kept = frozenset(ctx.sites.allocated_in([template])).difference(others).union(local)
+    kept = frozenset(key for key in kept if not key.startswith(argument_of(template)))
+    kept -= ctx.facts.objects.untracked  # streams and the like may have one, too
     while True:
-        left = frozenset(key for key in kept if all(_is_of_thread(ctx, one, template, kept) for one in holders[key]))
+        left = frozenset(
+            key for key in kept if all(_is_of_thread(ctx, one, template, kept) for one in holders.get(key, ()))
+        )
         if left == kept:
             return kept
         kept = left
@@ -183,7 +193,7 @@ def _is_of_thread(ctx: Context, holder: Holder, template: str, kept: frozenset[s
     if not kept.isdisjoint(around(holder)):
         return True
     cell = ctx.memory.cells.get(holder) if isinstance(holder, str) else None
-    return cell is not None and cell.template == template and cell.name != argument_of(template)
+    return cell is not None and cell.template == template and not cell.name.startswith(argument_of(template))
 
 
 def argument_of(template: str) -> str:
