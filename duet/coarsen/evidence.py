@@ -20,7 +20,7 @@ from duet.source import NOWHERE, Span
 # How many copies from cell to temporary are followed back, and how many flows are noted per check.
 _COPY_DEPTH = 4
 _FLOW_LIMIT = 24
-_MOST_LOOKED_AT = 200
+_MOST_LOOKED_AT = 60
 """The most places that one check is followed back to."""
 
 
@@ -142,18 +142,18 @@ def _flow_notes(fixpoint: Fixpoint, command: int) -> Iterator[FlowNote]:
         if (cell, location) in seen:
             continue
         seen.add((cell, location))
-        for source, note in _flows_at(fixpoint, cell, location):
+        for source, kind, value in _flows_at(fixpoint, cell, location):
             copied = _copied(program, source) if depth < _COPY_DEPTH and not program.cells[cell].label else ()
             if source >= 0 and cell not in writes(program.commands[source].instruction):  # it only narrows the value
                 work.append((cell, program.commands[source].source, depth))
             elif copied:
                 work.extend((found, program.commands[source].source, depth + 1) for found in copied)
-            elif note.cell.startswith("$"):  # a guess of lowering: `cause` says of what
+            elif label(program, cell).startswith("$"):  # a guess of lowering: `cause` says of what
                 continue
-            elif (note.cell, source, note.kind) not in noted and count < _FLOW_LIMIT:
-                noted.add((note.cell, source, note.kind))
+            elif (label(program, cell), source, kind) not in noted and count < _FLOW_LIMIT:
+                noted.add((label(program, cell), source, kind))
                 count += 1
-                yield note
+                yield _note(fixpoint, cell, source, kind, value, location)
 
 
 def _copied(program: Program, command: int) -> tuple[str, ...]:
@@ -171,27 +171,21 @@ def _copied(program: Program, command: int) -> tuple[str, ...]:
             return ()
 
 
-def _flows_at(fixpoint: Fixpoint, cell: str, location: int) -> Iterator[tuple[int, FlowNote]]:
-    """The flows of a cell's pack into a location, each with its command (-1 for the initial value)."""
+def _flows_at(fixpoint: Fixpoint, cell: str, location: int) -> Iterator[tuple[int, str, Value]]:
+    """The flows of a cell's pack into a location: the command (-1 for the initial value), the kind and the value."""
     graph, solution = fixpoint.graph, fixpoint.invariants.solution
     pack = graph.packing.pack_of[cell]
     for source in graph.own_sources(pack, location):
         if isinstance(source, Initial):
-            yield -1, _note(fixpoint, cell, -1, "init", fixpoint.invariants.space.initial(pack))
-        else:
-            value = solution.definition(source.command, pack)
-            if value is not None:
-                yield source.command, _note(fixpoint, cell, source.command, "intra", value)
+            yield -1, "init", fixpoint.invariants.space.initial(pack)
+        elif (value := solution.definition(source.command, pack)) is not None:
+            yield source.command, "intra", value
     for command in sorted(graph.inter.get((pack, location), ())):
-        value = solution.definition(command, pack)
-        if value is not None:
-            note = _note(fixpoint, cell, command, "inter", value, _derivation(fixpoint, command, pack, location))
-            yield command, note
+        if (value := solution.definition(command, pack)) is not None:
+            yield command, "inter", value
 
 
-def _note(
-    fixpoint: Fixpoint, cell: str, command: int, kind: str, value: Value, derivation: tuple[Step, ...] = ()
-) -> FlowNote:
+def _note(fixpoint: Fixpoint, cell: str, command: int, kind: str, value: Value, location: int) -> FlowNote:
     program = fixpoint.graph.program
     shown = value_words(fixpoint.invariants.space, value, cell)
     if command < 0:
@@ -201,6 +195,8 @@ def _note(
     found = program.commands[command]
     place = found.span or NOWHERE
     text = instruction_words(program, found.instruction)
+    pack = fixpoint.graph.packing.pack_of[cell]
+    derivation = _derivation(fixpoint, command, pack, location) if kind == "inter" else ()
     return FlowNote(
         place.file, place.line, _thread(program, command), kind, label(program, cell), shown, text, derivation
     )

@@ -125,7 +125,12 @@ def note_untracked(ctx: Context, into: Object, origins: Origins) -> None:
 
 
 def note_pointers(ctx: Context, place: Direct, origins: Origins) -> None:
-    """Records that the pointers in a part of an object that has no cells may have some origins."""
+    """Records that the pointers in a part of an object that has no cells may have some origins.
+
+    In a driver that part is lost, and nothing is asked of its pointers.
+    """
+    if ctx.options.model == "linux":
+        return
     kinds = [kind for _, kind in ctx.memory.scalars(place.type)]
     if any(isinstance(kind, PointerType) for kind in kinds) or ctx.memory.has_union(place.type):
         note_untracked(ctx, place.object, origins)
