@@ -21,6 +21,8 @@ from duet.plip.terms import atoms, substitute, term_cells
 from duet.result import Cause, CauseKind
 from duet.source import NOWHERE, Span
 
+MAY_BE_NULL = "what is called here may fail and give null"
+"""The cause where a function of the library gives a pointer."""
 _MOST = 400
 """The most definitions that are looked at for one check."""
 
@@ -122,7 +124,7 @@ class _Search:
                     text = command.approximates or f"{shown or 'a value'} is set to {value}"
                     return Cause(CauseKind.VALUE, text, place.file, place.line)
                 if value == 0 and question.test is not None and question.test.relation is Relation.NE:
-                    return Cause(CauseKind.VALUE, "what is called here may fail and give null", place.file, place.line)
+                    return Cause(CauseKind.VALUE, MAY_BE_NULL, place.file, place.line)
                 return Cause(CauseKind.LOST, in_words(command.approximates), place.file, place.line)
             case [Assign(_, Linear((), _))]:
                 return None

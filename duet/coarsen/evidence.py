@@ -6,19 +6,22 @@ from collections.abc import Iterable, Iterator
 
 from duet.absint.state import Value
 from duet.check.assertions import Verdict
-from duet.coarsen.causes import cause
+from duet.coarsen.causes import MAY_BE_NULL, cause
 from duet.coarsen.needed import NO_POINTERS, Pointers, known_words, needed
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label, value_words
 from duet.flow.reaching import Initial
-from duet.plip.syntax import FALSE, Assert, Assign, Compute, Lookup, Program
+from duet.plip.syntax import FALSE, Assert, Assign, Compute, Guard, Lookup, Program
 from duet.plip.terms import formula_cells, term_cells
-from duet.result import Assertion, CauseKind, Check, FlowNote, Status, Step
-from duet.source import NOWHERE
+from duet.plip.touched import writes
+from duet.result import Assertion, Cause, CauseKind, Check, FlowNote, Status, Step
+from duet.source import NOWHERE, Span
 
 # How many copies from cell to temporary are followed back, and how many flows are noted per check.
 _COPY_DEPTH = 4
 _FLOW_LIMIT = 24
+_MOST_LOOKED_AT = 60
+"""The most places that one check is followed back to."""
 
 
 def assertions(
@@ -64,11 +67,16 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertio
     notes = tuple(_flow_notes(fixpoint, witness.command))
     need = needed(invariants.space, state, check, condition, pointers)
     is_plain = condition == FALSE and need.is_certain  # nothing that is known could be lost
-    why = None if is_plain else cause(fixpoint, witness.command, need.parts or (condition,))
+    is_chosen = is_plain and _is_chosen(analysis.program, witness.command)
+    place = command.span or NOWHERE
+    if is_chosen:
+        why: Cause | None = Cause(CauseKind.VALUE, MAY_BE_NULL, place.file, place.line)
+    else:
+        why = None if is_plain else cause(fixpoint, witness.command, need.parts or (condition,))
     return Assertion(
         check,
         status,
-        invariant=need.known,
+        invariant=f"{check.expression.removesuffix(' != 0')} may be null" if is_chosen else need.known,
         contexts=len(verdict.copies),
         threads=threads,
         flows=notes,
@@ -76,8 +84,30 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertio
         must=need.must,
         missing=need.missing,
         cause=why,
-        is_certain=need.is_certain and (why is None or why.kind is not CauseKind.LOST),
+        is_certain=need.is_certain and not is_chosen and (why is None or why.kind is not CauseKind.LOST),
     )
+
+
+def _is_chosen(program: Program, command: int) -> bool:
+    """Whether a check is on one of several ways that nothing of the program chooses, all of its own line.
+
+    So it is where it uses what a library function gives: on the other ways that has another value.
+    """
+    line, seen = program.commands[command].span, {command}
+    while True:
+        source = program.commands[command].source
+        leaving = [other for other in program.commands if other.source == source]
+        if len(leaving) > 1 and not all(isinstance(other.instruction, Guard) for other in leaving):
+            return True
+        before = [index for index, other in enumerate(program.commands) if other.target == source]
+        if len(before) != 1 or before[0] in seen or not _is_of_line(program.commands[before[0]].span, line):
+            return False
+        (command,) = before
+        seen.add(command)
+
+
+def _is_of_line(place: Span | None, line: Span | None) -> bool:
+    return place is not None and line is not None and (place.file, place.line) == (line.file, line.line)
 
 
 def _threads(program: Program, verdict: Verdict) -> tuple[str, ...]:
@@ -98,27 +128,32 @@ def _cells(program: Program, command: int) -> tuple[str, ...]:
 
 
 def _flow_notes(fixpoint: Fixpoint, command: int) -> Iterator[FlowNote]:
-    """The definitions that flow into a check, copies into temporaries followed back to what they copy."""
+    """The writes that flow into a check, copies into temporaries followed back to what they copy.
+
+    A condition that narrows a value on the way is none.
+    """
     program = fixpoint.graph.program
     work = [(cell, program.commands[command].source, 0) for cell in _cells(program, command)]
     seen: set[tuple[str, int]] = set()
     noted: set[tuple[str, int, str]] = set()
     count = 0
-    while work and count < _FLOW_LIMIT:
+    while work and count < _FLOW_LIMIT and len(seen) < _MOST_LOOKED_AT:
         cell, location, depth = work.pop(0)
         if (cell, location) in seen:
             continue
         seen.add((cell, location))
-        for source, note in _flows_at(fixpoint, cell, location):
+        for source, kind, value in _flows_at(fixpoint, cell, location):
             copied = _copied(program, source) if depth < _COPY_DEPTH and not program.cells[cell].label else ()
-            if copied:
+            if source >= 0 and cell not in writes(program.commands[source].instruction):  # it only narrows the value
+                work.append((cell, program.commands[source].source, depth))
+            elif copied:
                 work.extend((found, program.commands[source].source, depth + 1) for found in copied)
-            elif note.cell.startswith("$"):  # a guess of lowering: `cause` says of what
+            elif label(program, cell).startswith("$"):  # a guess of lowering: `cause` says of what
                 continue
-            elif (note.cell, source, note.kind) not in noted and count < _FLOW_LIMIT:
-                noted.add((note.cell, source, note.kind))
+            elif (label(program, cell), source, kind) not in noted and count < _FLOW_LIMIT:
+                noted.add((label(program, cell), source, kind))
                 count += 1
-                yield note
+                yield _note(fixpoint, cell, source, kind, value, location)
 
 
 def _copied(program: Program, command: int) -> tuple[str, ...]:
@@ -136,27 +171,21 @@ def _copied(program: Program, command: int) -> tuple[str, ...]:
             return ()
 
 
-def _flows_at(fixpoint: Fixpoint, cell: str, location: int) -> Iterator[tuple[int, FlowNote]]:
-    """The flows of a cell's pack into a location, each with its command (-1 for the initial value)."""
+def _flows_at(fixpoint: Fixpoint, cell: str, location: int) -> Iterator[tuple[int, str, Value]]:
+    """The flows of a cell's pack into a location: the command (-1 for the initial value), the kind and the value."""
     graph, solution = fixpoint.graph, fixpoint.invariants.solution
     pack = graph.packing.pack_of[cell]
     for source in graph.own_sources(pack, location):
         if isinstance(source, Initial):
-            yield -1, _note(fixpoint, cell, -1, "init", fixpoint.invariants.space.initial(pack))
-        else:
-            value = solution.definition(source.command, pack)
-            if value is not None:
-                yield source.command, _note(fixpoint, cell, source.command, "intra", value)
+            yield -1, "init", fixpoint.invariants.space.initial(pack)
+        elif (value := solution.definition(source.command, pack)) is not None:
+            yield source.command, "intra", value
     for command in sorted(graph.inter.get((pack, location), ())):
-        value = solution.definition(command, pack)
-        if value is not None:
-            note = _note(fixpoint, cell, command, "inter", value, _derivation(fixpoint, command, pack, location))
-            yield command, note
+        if (value := solution.definition(command, pack)) is not None:
+            yield command, "inter", value
 
 
-def _note(
-    fixpoint: Fixpoint, cell: str, command: int, kind: str, value: Value, derivation: tuple[Step, ...] = ()
-) -> FlowNote:
+def _note(fixpoint: Fixpoint, cell: str, command: int, kind: str, value: Value, location: int) -> FlowNote:
     program = fixpoint.graph.program
     shown = value_words(fixpoint.invariants.space, value, cell)
     if command < 0:
@@ -166,6 +195,8 @@ def _note(
     found = program.commands[command]
     place = found.span or NOWHERE
     text = instruction_words(program, found.instruction)
+    pack = fixpoint.graph.packing.pack_of[cell]
+    derivation = _derivation(fixpoint, command, pack, location) if kind == "inter" else ()
     return FlowNote(
         place.file, place.line, _thread(program, command), kind, label(program, cell), shown, text, derivation
     )

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Mapping
 
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
@@ -24,6 +24,8 @@ from duet.result import AccessNote, Assertion, Cause, Check, Position, Status
 from duet.source import NOWHERE, Span
 
 PROPERTY = "data-race"
+MOST_FRAMES = 4
+"""The most calls of a stack that are told in a sentence; `duet explain` and the JSON and HTML reports have all."""
 _FIRST_OBJECT, _LAST_OBJECT = 1 << 32, 1 << 56
 """The addresses that objects have here; they are no numbers of the program."""
 
@@ -77,7 +79,7 @@ def _proved(analysis: Analysis, cell: SharedCell, found: tuple[Site, ...], file:
 def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) -> Assertion:
     one, other = (found[index] for index in race.pair)
     here = one.access.span or NOWHERE
-    notes = known.of(one), known.of(other)
+    notes = known.of(one, other), known.of(other, one)
     if race.interrupts:
         return _interrupted(race, (one, other), notes, cause)
     check = Check(
@@ -148,8 +150,10 @@ def held_words(note: AccessNote) -> str:
 
 
 def stack_words(note: AccessNote) -> str:
-    """The stack of an access, innermost first: `f (a.c:3), called in g (a.c:9)`."""
+    """The stack of an access, innermost first: `f (a.c:3), called in g (a.c:9)`; of a long one its ends."""
     frames = [f"{frame.function} ({shown(Span(frame.file, frame.line))})" for frame in reversed(note.stack)]
+    if len(frames) > MOST_FRAMES:
+        frames[2:-1] = [f"{len(frames) - 3} more"]
     return ", called in ".join(frames)
 
 
@@ -167,15 +171,15 @@ class _Notes:
     def __init__(self, program: Program, invariants: Invariants, shown: Iterable[Site]) -> None:
         self._program = program
         self._held = usually_held(program, invariants)
-        cells = {cell for atom in observable_conditions(program) for cell in term_cells(atom.term)}
+        cells = sorted({cell for atom in observable_conditions(program) for cell in term_cells(atom.term)})
         places = {site.location for site in shown}
-        known = {place: frozenset(_known(invariants, place, cells)) for place in places}
-        common = frozenset.intersection(*known.values()) if len(known) > 1 else frozenset()
-        self._known = {place: " && ".join(sorted(words - common)) for place, words in known.items()}
+        self._known = {place: _known(invariants, place, cells) for place in places}
 
-    def of(self, site: Site) -> AccessNote:
-        """The note on an access: what is known there of locks and flags, if it is not known at all accesses."""
-        access, held, known = site.access, self._held.get(site.location, ()), self._known[site.location]
+    def of(self, site: Site, other: Site) -> AccessNote:
+        """The note on an access: what is known there of locks, and of flags of which something else is known there."""
+        access, held = site.access, self._held.get(site.location, ())
+        here, there = self._known[site.location], self._known[other.location]
+        known = " && ".join(words for cell, words in here.items() if there.get(cell, words) != words)
         return AccessNote(
             access.kind.value,
             access.label,
@@ -187,16 +191,16 @@ class _Notes:
         )
 
 
-def _known(invariants: Invariants, location: int, cells: Iterable[str]) -> Iterator[str]:
-    """What is known at a location of some cells, cell by cell, but for where pointers lead."""
+def _known(invariants: Invariants, location: int, cells: Iterable[str]) -> Mapping[str, str]:
+    """What is known at a location of each of some cells of which anything is, but for where pointers lead."""
     if invariants.is_bottom(location):
-        yield "false"
-        return
-    state = invariants.state(location)
+        return {}
+    state, found = invariants.state(location), {}
     for cell in cells:
         value = invariants.space.number(state, cell)
         if not _FIRST_OBJECT <= value.hi <= _LAST_OBJECT:
-            yield from number_words(label(invariants.space.program, cell), value)
+            found[cell] = " && ".join(number_words(label(invariants.space.program, cell), value))
+    return {cell: words for cell, words in found.items() if words}
 
 
 def positions(access: Access) -> tuple[Position, ...]:

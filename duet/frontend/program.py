@@ -516,6 +516,7 @@ def _made_alone(command: Command) -> Command:
 def _noted(ctx: Context, threads: Threads, regions: Mapping[str, frozenset[int]]) -> Mapping[str, list[Command]]:
     """The commands of each template with the accesses that were noted."""
     noted: dict[str, list[Command]] = {}
+    holders = ownership.holders_of(ctx)
     seen: dict[str, bool] = {}
     while True:  # threads found to be given the same argument tell less of what they access
         stale = [name for name in threads.done if seen.get(name) is not (name in ctx.facts.several)]
@@ -524,7 +525,7 @@ def _noted(ctx: Context, threads: Threads, regions: Mapping[str, frozenset[int]]
         for name in stale:
             template, builder = threads.done[name]
             ctx.thread.template, seen[name] = name, name in ctx.facts.several
-            noted[name] = sharing.attach(ctx, builder, regions[name], template.function)
+            noted[name] = sharing.attach(ctx, builder, regions[name], template.function, holders)
 
 
 def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple[Template, list[Command]]]:

@@ -240,7 +240,8 @@ def _check_line(assertion: Assertion, colour: bool, is_single: bool) -> str:
         parts.append(before + cause_words(cause))
     shown = [f for f in assertion.flows if not (has_cause and cause and (f.file, f.line) == (cause.file, cause.line))]
     told = sorted(shown, key=lambda flow: ("inter", "intra", "init").index(flow.kind))
-    parts += dict.fromkeys(describe_flow(flow) for flow in told[:FLOW_LIMIT])
+    is_one = len({flow.cell for flow in told}) == 1
+    parts += dict.fromkeys(f"{'' if is_one else f'{flow.cell} '}{describe_flow(flow)}" for flow in told[:FLOW_LIMIT])
     if len(told) > FLOW_LIMIT:
         parts.append(f"{len(told) - FLOW_LIMIT} more")
     place = f"{shown_path(check.file)}:{check.line}{column}"

@@ -35,6 +35,12 @@ def test_an_open_check_tells_what_is_known_and_what_flows_there() -> None:
     assert {("intra", 4), ("inter", 4)} <= kinds
 
 
+def test_a_condition_is_no_write() -> None:
+    (found,) = of("thread main { local t\nt := * in 0..9\n[t <= 7]\n[t >= 2]\ncheck t <= 3\n}")
+    assert [(note.kind, note.line) for note in found.flows] == [("intra", 2)]
+    assert found.invariant == "2 <= t <= 7"
+
+
 def test_a_write_of_another_thread_is_derived() -> None:
     text = "global x = 0 thread main {\nspawn w\ncheck x == 0\n}\nthread w {\nx := 5\n}"
     (found,) = of(text)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.coarsen.analysis import analyse
 from duet.coarsen.race_evidence import held_words, positions, race_assertions, race_checks, shown, stack_words
 from duet.options import AnalysisOptions
@@ -59,6 +61,8 @@ def test_words_for_accesses() -> None:
     note = AccessNote("read", "x", "main", stack, held=("m", "n"))
     assert stack_words(note) == "g (a.c:3), called in f (a.c:9)"
     assert held_words(note) == "holding m, n"
+    deep = replace(note, stack=(*stack, *(Position(f"h{n}", "a.c", n, 1) for n in range(1, 5))))
+    assert stack_words(deep) == "h4 (a.c:4), called in h3 (a.c:3), called in 3 more, called in f (a.c:9)"
     assert shown(Span("dir/a.c", 3, 1)) == "a.c:3"
     access = program(4).commands[next(i for i, c in enumerate(program(4).commands) if c.accesses)].accesses[0]
     assert positions(access) == (Position("one", "a.c", 4, 1),)

@@ -10,7 +10,7 @@ from pathlib import Path
 import pytest
 
 from duet.coarsen.analysis import analyse
-from duet.frontend.lower import lower
+from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
@@ -29,6 +29,8 @@ int lzma_code(struct stream *, int);
 typedef void packet_function(unsigned char *, const void *, const unsigned char *);
 int pcap_dispatch(void *, int, packet_function *, unsigned char *);
 void pcap_close(void *);
+void (*signal(int, void (*)(int)))(int);
+int atexit(void (*)(void));
 """
 START = """
 #include <library.h>
@@ -99,18 +101,35 @@ FALSE = {
   lzma_code(&s, 0);
   assert(done == 0);""",
 }
+HANDLERS = """
+#include <library.h>
+void packet(unsigned char *user, const void *header, const unsigned char *bytes) {}
+void interrupted(int number) { pcap_close(0); }
+void ended(void) {}
+int main(void) {
+  signal(2, interrupted);
+  atexit(ended);
+  pcap_dispatch(0, 1, packet, 0);
+  return 0;
+}
+"""
 SMALL = Budgets(inlined_commands=-1, small_commands=-1, program_commands=-1)
 
 
-def are_safe(folder: Path, body: str, budgets: Budgets) -> list[bool]:
-    """Whether each check of a program holds, as far as an analysis finds out."""
+def lowered(folder: Path, text: str, budgets: Budgets) -> Lowered:
+    """A program that includes the header."""
     headers = folder / "usr" / "include"
     headers.mkdir(parents=True)
     (headers / "library.h").write_text(HEADER, encoding="utf-8")
     path = folder / "a.c"
-    path.write_text(f"{START}int main(void) {{{body}\n  return 0;\n}}\n", encoding="utf-8")
+    path.write_text(text, encoding="utf-8")
     options = FrontendOptions(budgets=budgets, include_dirs=(str(headers),))
-    program = lower(parse(preprocess(str(path), options).text, str(path), options), options).program
+    return lower(parse(preprocess(str(path), options).text, str(path), options), options)
+
+
+def are_safe(folder: Path, body: str, budgets: Budgets) -> list[bool]:
+    """Whether each check of a program holds, as far as an analysis finds out."""
+    program = lowered(folder, f"{START}int main(void) {{{body}\n  return 0;\n}}\n", budgets).program
     return [status.is_safe for status in analyse(program, AnalysisOptions()).statuses]
 
 
@@ -123,3 +142,10 @@ def test_what_they_do_not_call_changes_nothing(tmp_path: Path, name: str) -> Non
 @pytest.mark.parametrize("name", FALSE)
 def test_what_they_may_call_may_change_everything(tmp_path: Path, name: str, budgets: Budgets) -> None:
     assert set(are_safe(tmp_path, FALSE[name], budgets)) == {False}
+
+
+def test_they_do_not_call_what_the_system_calls(tmp_path: Path) -> None:
+    found = lowered(tmp_path, HANDLERS, Budgets())
+    called = [warning.message for warning in found.warnings if warning.code == "callback"]
+    assert called == ["'packet' is taken to be called here, any number of times"]
+    assert {"interrupted", "ended"} <= {template.label for template in found.program.templates.values()}

@@ -110,6 +110,16 @@ def test_declarations_that_do_not_fit_are_told(tmp_path: Path, first: str, secon
     assert "inconsistent-declaration" in codes(analyze(*paths))
 
 
+def test_a_header_that_is_included_by_another_way_is_the_same(tmp_path: Path) -> None:
+    """A structure without a tag is one type, whatever the way to its header."""
+    paths = write(tmp_path, second='#include "shared.h"\nint add(int by) { both.low = 1; return by; }\n')
+    inner = tmp_path / "inner" / "first.c"
+    inner.parent.mkdir()
+    text = '#include "../shared.h"\npair both;\nint main(void) { add(1); pair *p = &both; return p->low; }\n'
+    inner.write_text(text, encoding="utf-8")
+    assert not codes(analyze(str(inner), *paths)) & {"type-punning", "unresolved-pointer", "inconsistent-declaration"}
+
+
 @pytest.mark.parametrize("text", ["", "/* nothing */", "#if 0\nint x;\n#endif\n"])
 def test_files_that_declare_nothing_are_left_out(text: str, tmp_path: Path) -> None:
     program = "#include <assert.h>\nint main(void) { assert(1); }\n"

@@ -14,9 +14,11 @@ from duet.frontend.cells.escapes import (
     contents,
     escape,
     note_locks_changed,
+    note_pointers,
     note_table_write,
     note_untracked,
     note_write,
+    pointers_in,
     publish,
     put_outside,
     store_outside,
@@ -164,8 +166,8 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
             return convert(ctx, _read_table(ctx, table), kind, node)
         case Nowhere():
             is_library = isinstance(target.place, Direct) and target.place.object.key in LIBRARY_VARIABLES
-            origins = outside(ctx) if is_library else target.origins
             of = target.place.object if isinstance(target.place, Direct) else None
+            origins = outside(ctx) if is_library else target.origins if of is None else pointers_in(ctx, of)
             if of is not None and (given := arguments.of_option(ctx, of, kind)) is not None:
                 return given
             loss = None if of is None else lost_of(of, "what {} holds is not tracked")
@@ -350,6 +352,7 @@ def havoc_place(ctx: Context, place: Direct, origins: Origins = UNKNOWN_POINTER,
 
     note()
     if place.object.key in ctx.facts.objects.untracked:
+        note_pointers(ctx, place, origins)
         return
     for path, kind in ctx.memory.scalars(place.type):
         part = Direct(place.object, (*place.path, *path), kind)

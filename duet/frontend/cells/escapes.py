@@ -17,6 +17,7 @@ from duet.frontend.ctypes.origins import (
     NOTHING,
     OUTSIDE,
     UNKNOWN_POINTER,
+    Content,
     ObjectAddress,
     Origin,
     Origins,
@@ -121,6 +122,30 @@ def note_untracked(ctx: Context, into: Object, origins: Origins) -> None:
     """Records that what has some origins is written to a part of an object that has no cell."""
     ctx.facts.pointers.hold(UntrackedParts(into.key), origins)
     escape(ctx, into, origins)
+
+
+def note_pointers(ctx: Context, place: Direct, origins: Origins) -> None:
+    """Records that the pointers in a part of an object that has no cells may have some origins.
+
+    In a driver that part is lost, and nothing is asked of its pointers.
+    """
+    if ctx.options.model == "linux":
+        return
+    kinds = [kind for _, kind in ctx.memory.scalars(place.type)]
+    if any(isinstance(kind, PointerType) for kind in kinds) or ctx.memory.has_union(place.type):
+        note_untracked(ctx, place.object, origins)
+
+
+def pointers_in(ctx: Context, of: Object) -> Origins:
+    """The origins of a pointer that is read from an object without cells; numbers may overlie those in a union.
+
+    An object of the heap is left out, as others may see other types in it.
+    """
+    objects = ctx.facts.objects.untracked
+    is_known = of.key in objects and of.key not in objects.lost and of.kind != "heap"
+    if not is_known or ctx.memory.has_union(of.type):
+        return UNKNOWN_POINTER
+    return contents(ctx, of.key) | {Content(UntrackedParts(of.key))}
 
 
 def publish(ctx: Context, origins: Origins) -> None:

@@ -2,16 +2,24 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
-from duet.frontend.ctypes.origins import ANYTHING, NOTHING, ObjectAddress, Origins, addresses
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    NOTHING,
+    Holder,
+    ObjectAddress,
+    Origins,
+    addresses,
+)
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Giving, Spot, Taking
 from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
+from duet.frontend.judgments.pointers import around
 from duet.frontend.judgments.settled import Settling
 from duet.plip.accesses import Access
 from duet.plip.syntax import Linear, Spawn
@@ -147,6 +155,45 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
     if any(access.locks for access in found.values()):
         ctx.assume(ASSUMED)
     return found
+
+
+def holders_of(ctx: Context) -> Mapping[str, Sequence[Holder]]:
+    """What may hold the address of each object, by its key. *Requires*: all templates are lowered."""
+    found: dict[str, list[Holder]] = {}
+    for holder, held in ctx.facts.pointers.holds.items():
+        for origin in held:
+            if isinstance(origin, ObjectAddress):
+                found.setdefault(origin.key, []).append(holder)
+    return found
+
+
+def kept_by_thread(ctx: Context, template: str, holders: Mapping[str, Sequence[Holder]]) -> frozenset[str]:
+    """The keys of local variables, and of what a template allocates, of which only their thread ever has the address.
+
+    All that may hold it are local cells of the template, but for its argument, and other such objects. So two threads
+    of the template mean objects of their own there, and no other thread means any. *Requires*: all templates are
+    lowered.
+    """
+    others = ctx.sites.allocated_in([name for name in ctx.sites.locations if name != template])
+    local = (of.key for of in ctx.memory.objects.values() if of.kind == "local" and of.template == template)
+    kept = frozenset(ctx.sites.allocated_in([template])).difference(others).union(local)
+    kept = frozenset(key for key in kept if not key.startswith(argument_of(template)))
+    kept -= ctx.facts.objects.untracked  # streams and the like may have one, too
+    while True:
+        left = frozenset(
+            key for key in kept if all(_is_of_thread(ctx, one, template, kept) for one in holders.get(key, ()))
+        )
+        if left == kept:
+            return kept
+        kept = left
+
+
+def _is_of_thread(ctx: Context, holder: Holder, template: str, kept: frozenset[str]) -> bool:
+    """Whether only the thread itself, one of a template, can read from what may hold an address."""
+    if not kept.isdisjoint(around(holder)):
+        return True
+    cell = ctx.memory.cells.get(holder) if isinstance(holder, str) else None
+    return cell is not None and cell.template == template and not cell.name.startswith(argument_of(template))
 
 
 def argument_of(template: str) -> str:

@@ -7,7 +7,7 @@ that writes cells by itself is forgotten. *Approximates*: over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -16,11 +16,19 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, reachable
 from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import allocated
-from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, note_giving, spot_of
+from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, kept_by_thread, note_giving, spot_of
 from duet.frontend.cells.targets import Target, is_wild, targets
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Reads
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, ObjectAddress, Origins, in_order
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    EXTERNAL,
+    NOTHING,
+    Holder,
+    ObjectAddress,
+    Origins,
+    in_order,
+)
 from duet.frontend.ctypes.types import (
     CHAR,
     INT,
@@ -366,8 +374,14 @@ def _label(of: Object, steps: tuple[str, ...]) -> str:
     return f"({allocated(of)})" + "".join(inside) if of.span is not None else of.label + "".join(inside)
 
 
-def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: str) -> list[Command]:
-    """The commands of a template, each with the accesses noted where it starts.
+def attach(
+    ctx: Context,
+    builder: Builder,
+    regions: frozenset[int],
+    function: str,
+    holders: Mapping[str, Sequence[Holder]],
+) -> list[Command]:
+    """The commands of a template, each with the accesses noted where it starts; `holders` are those of addresses.
 
     Those of a place that nothing leaves get a command of their own that does nothing.
     """
@@ -381,9 +395,13 @@ def attach(ctx: Context, builder: Builder, regions: frozenset[int], function: st
             ctx.assume(CALLBACKS)
             ctx.assume(INTERRUPTS)
     told_of = accesses_told(ctx, builder)
+    template = ctx.thread.template
+    kept = kept_by_thread(ctx, template, holders) if is_wanted(ctx) else frozenset[str]()
 
     def noted_at(place: int, access: Access) -> Access:
         access = told_of.get((place, access), access)
+        if access.object in kept and not access.owner:
+            access = replace(access, owner=template)
         return replace(access, is_atomic=True) if place in regions and access.is_memory else access
 
     here = {place: tuple(noted_at(place, item) for item in noted) for place, noted in builder.accesses.items()}

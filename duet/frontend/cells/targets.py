@@ -22,6 +22,7 @@ from duet.frontend.ctypes.origins import (
     ANY_DISTANCE,
     ANYTHING,
     EXTERNAL,
+    LENT,
     NOTHING,
     OUTSIDE,
     UNKNOWN_POINTER,
@@ -139,7 +140,8 @@ def spot_of(ctx: Context, address: Number) -> tuple[str, int] | None:
 
 def outside(ctx: Context) -> Origins:
     """The origins of a pointer in memory outside of the program: it leads there, or is one that was put there."""
-    return ctx.facts.pointers.held(OUTSIDE) | {EXTERNAL, Content(OUTSIDE)}
+    held = ctx.facts.pointers.held
+    return held(OUTSIDE) | held(LENT) | {EXTERNAL, Content(OUTSIDE), Content(LENT)}
 
 
 def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False) -> tuple[list[Object], Origins | None]:
@@ -169,19 +171,21 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
             return [], UNKNOWN_POINTER
         protected = {key for key in known if is_protected(ctx, ctx.memory.objects[key], origins)}
         ctx.facts.objects.untracked.add(*(key for key in known if key not in protected))
-    tracked = [name for name in known if name not in ctx.facts.objects.untracked and name not in protected]
+    tracked = [name for name in known if name not in ctx.facts.objects.untracked.lost and name not in protected]
     if len(tracked) < len(known):
         known, elsewhere = tracked, UNKNOWN_POINTER
     return [ctx.memory.objects[name] for name in known], elsewhere
 
 
 def is_protected(ctx: Context, of: Object, origins: Origins) -> bool:
-    """Whether an object is a constant of a driver, which its page protects, where a pointer is not known to lead.
+    """Whether an object is a constant, which nothing may change (C11 6.7.3p6), where a pointer is not known to lead.
 
-    So it is where the kernel has the constant, and the pointer may be any that the kernel gives back.
+    In a driver so it is where the kernel has the constant, and the pointer may be any that the kernel gives back.
     """
-    if not of.is_const or of.kind != "global" or ctx.options.model != "linux":
+    if not of.is_const or of.is_volatile or of.kind != "global":
         return False
+    if ctx.options.model != "linux":
+        return of.origin not in origins
     is_given_back = not UNKNOWN_POINTER.isdisjoint(origins) and of.origin in ctx.facts.pointers.held(OUTSIDE)
     return of.origin not in origins or is_given_back
 

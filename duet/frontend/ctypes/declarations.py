@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import os
 from collections.abc import Callable
 from dataclasses import replace
 
@@ -20,6 +21,7 @@ from duet.frontend.ctypes.types import (
     ArrayType,
     CType,
     DataModel,
+    FloatType,
     FunctionType,
     IntType,
     OpaqueType,
@@ -292,7 +294,8 @@ class TypeTable(Layouts):
         is_file = scope.file is not None
         if node.name and is_file and node.name not in self.apart:
             return str(node.name)
-        place = node.coord  # as the parser has it: in each file that includes a header the same
+        at = node.coord  # as the parser has it: in each file that includes a header the same, but for the way there
+        place = at if at is None else f"{os.path.normpath(at.file)}:{at.line}:{at.column}"
         return f"{node.name or 'anonymous'}@{scope.file if node.name and is_file else place}"
 
     def _layout(self, node: Node, scope: Scope, is_union: bool) -> Layout:
@@ -381,7 +384,19 @@ def is_const(node: Node) -> bool:
     """Whether the elements of an array, or the object itself, are const."""
     while isinstance(node, c_ast.ArrayDecl):
         node = node.type
-    return isinstance(node, c_ast.TypeDecl) and "const" in (node.quals or [])
+    return isinstance(node, c_ast.TypeDecl | c_ast.PtrDecl) and "const" in (node.quals or [])
+
+
+def read_only(function: Node, kind: FunctionType) -> frozenset[int]:
+    """Which parameters of a function that is declared are pointers to numbers that are const."""
+    given = function.type.args.params if function.type.args is not None else ()
+    known = [parameter for parameter in given if not isinstance(parameter, c_ast.EllipsisParam)]
+    return frozenset(
+        place
+        for place, (parameter, of) in enumerate(zip(known, kind.parameters or (), strict=False))
+        if isinstance(of, PointerType) and isinstance(of.target, IntType | FloatType)
+        if isinstance(parameter.type, c_ast.PtrDecl | c_ast.ArrayDecl) and is_const(parameter.type.type)
+    )
 
 
 def is_volatile(node: Node) -> bool:

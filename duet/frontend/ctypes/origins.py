@@ -92,6 +92,8 @@ Holder: TypeAlias = str | Elsewhere | UntrackedParts | Passing | Moved | Inside
 """What may hold origins: a cell, by its name, or one of the places that have none."""
 OUTSIDE = Elsewhere("external")
 """Memory that no object of the program is part of."""
+LENT = Elsewhere("read by libraries")
+"""What libraries have and only read; they may give it back."""
 PASSED = Elsewhere("variable arguments")
 """The variable arguments of all calls of functions of the program."""
 

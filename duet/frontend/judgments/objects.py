@@ -5,6 +5,23 @@ from __future__ import annotations
 from duet.frontend.judgments.growth import Growing, Growth
 
 
+class Untracked(Growing[str]):
+    """Objects that hold anything at any time; `lost` are those of which nobody knows where pointers in them lead."""
+
+    def __init__(self, growth: Growth) -> None:
+        super().__init__(growth)
+        self.lost: Growing[str] = Growing(growth)
+
+    def add(self, *new: str) -> None:
+        """Adds what nothing is known of any more."""
+        super().add(*new)
+        self.lost.add(*new)
+
+    def add_changed(self, *new: str) -> None:
+        """Adds what others change; the pointers that they may write there are noted."""
+        super().add(*new)
+
+
 class Objects:
     """Sets of the keys of objects.
 
@@ -26,7 +43,7 @@ class Objects:
         self.repeated: Growing[str] = Growing(growth)
         self.resized: Growing[str] = Growing(growth)
         self.released: Growing[str] = Growing(growth)
-        self.untracked: Growing[str] = Growing(growth)
+        self.untracked = Untracked(growth)
         self.blurred: Growing[str] = Growing(growth)
         self.sparse: Growing[str] = Growing(growth)
         self.unset: Growing[str] = Growing(growth)

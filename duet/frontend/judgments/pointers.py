@@ -137,14 +137,14 @@ class Pointers:
             return
         if not self.spots.get(cell):
             self.vague.add(cell)
-        around = tuple(_around(cell))
-        for key in () if known else around:
+        parts = tuple(around(cell))
+        for key in () if known else parts:
             self._cells.setdefault(key, []).append(cell)
         known |= new
         self._growth.count(len(new))
         self._held.pop(cell, None)
         added = self.numbered.bits(new)
-        for key in around:
+        for key in parts:
             self._inside[key] = self._inside.get(key, 0) | added
 
     def cells_of(self, key: str) -> list[Holder]:
@@ -181,10 +181,10 @@ class Pointers:
             self.constraints.call(site, pointer, count)
 
 
-def _around(cell: Holder) -> Iterable[str]:
+def around(cell: Holder) -> Iterable[str]:
     """What a cell is part of, by name: an object, and the structures and arrays in it around the cell, and itself."""
     if isinstance(cell, UntrackedParts):
-        return _around(cell.key)
+        return around(cell.key)
     if not isinstance(cell, str):
         return ()
     return [*(cell[:place] for place, letter in enumerate(cell) if letter in ".["), cell]

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 
 from duet.frontend.cells import texts
@@ -22,7 +23,17 @@ from duet.frontend.ctypes.origins import (
     Origins,
     addresses,
 )
-from duet.frontend.ctypes.types import INT, VOID, VOID_POINTER, ArrayType, IntType, PointerType, StructType, value_range
+from duet.frontend.ctypes.types import (
+    ADDRESS,
+    INT,
+    VOID,
+    VOID_POINTER,
+    ArrayType,
+    IntType,
+    PointerType,
+    StructType,
+    value_range,
+)
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
 from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within
@@ -41,6 +52,20 @@ _ENVIRONMENT = Elsewhere("environment")
 COUNTED = "functions like getopt are given the number of arguments that argv has"
 """What is assumed where the argument of an option is taken to be there."""
 LOCKED_STREAM = "a thread that has locked a stream (flockfile) waits for no other lock or thread"
+_DEVICE = 40
+"""The bytes of `struct ifreq` where addresses have 8."""
+_REQUESTS: Mapping[int, frozenset[int]] = {
+    _DEVICE: frozenset((0x8910, *range(0x8913, 0x891F), *range(0x8921, 0x8925), 0x8927, 0x8933, 0x8942, 0x8943)),
+    8: frozenset((0x5413, 0x5414)),
+    4: frozenset((0x540F, 0x5410, 0x541B, 0x5421)),
+}
+"""By how many bytes there are behind the third argument, the requests that are about nothing else.
+
+*Source*: netdevice(7) (SIOCGIFNAME to SIOCSIFTXQLEN), and tty_ioctl(2) (TIOCGWINSZ, TIOCSWINSZ; TIOCGPGRP, TIOCSPGRP,
+FIONREAD, FIONBIO), with the numbers of Linux on x86 and ARM.
+"""
+REQUESTED = "a request of ioctl is the one that manual pages give its number to, whatever it is made to"
+"""What is assumed where ioctl is given a request of which more is known."""
 FAMILY = frozenset(("getopt", "getopt_long", "getopt_long_only"))
 """The functions that read options and set `optarg`."""
 _OPTIONS = ("optarg", "optind", "optopt")
@@ -51,6 +76,18 @@ _MEMBERS = ("name", "has_arg", "flag", "val")
 def reaching(ctx: Context, call: Call) -> list[Outcome]:
     """A function that may change all that its arguments lead to, as ioctl and recvmsg do."""
     return answer(ctx, arbitrary(ctx, call, result_type(call)))
+
+
+def requested(ctx: Context, call: Call) -> list[Outcome]:
+    """ioctl: what its manual pages say of a request; another one may change all that its arguments lead to."""
+    values = call.evaluate_all(ctx)
+    request = values[1].constant if len(values) > 2 and isinstance(values[1], Number) else None
+    size = next((size for size, requests in _REQUESTS.items() if request in requests), None)
+    if size is None:
+        return answer(ctx, arbitrary(ctx, call, result_type(call), values))
+    ctx.assume(REQUESTED)
+    fill(ctx, values[2], literal(size if size != _DEVICE or ctx.data.pointer == ADDRESS.size else 32), call, position=2)
+    return any_result(ctx, INT, -1)
 
 
 def locks_stream(ctx: Context, call: Call) -> list[Outcome]:
@@ -232,7 +269,7 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def printed_anew(ctx: Context, call: Call) -> list[Outcome]:
-    """asprintf: a new string behind the first argument and its length, or -1 and any pointer there."""
+    """asprintf: a new string behind the first argument and its length, or -1 and what is undefined, or was there."""
     values = [call.value(ctx, place) for place in range(1, len(call.arguments))]
     count_written(ctx, call, values[1:], values[0] if values else None)
     target = call.target(ctx, 0)
@@ -242,7 +279,7 @@ def printed_anew(ctx: Context, call: Call) -> list[Outcome]:
     length = _at_least(ctx, 0)
     found = ctx.builder.current
     ctx.builder.at(failed)
-    write(ctx, target, _any_pointer(ctx, 0, outside(ctx)), call.node)
+    write(ctx, target, _any_pointer(ctx, 0, NOTHING), call.node)
     ctx.builder.flush()
     return [(found, length), (ctx.builder.current, literal(-1))]
 

@@ -65,7 +65,8 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("setmntent", ANY),
     LibraryFunction("getpwent getgrnam getgrgid getgrent getspnam getmntent", RECORD),
     LibraryFunction("warn warnx vwarn vwarnx", library.printed(0)),
-    LibraryFunction("getpwnam_r getpwuid_r getgrnam_r getgrgid_r shmctl semctl msgctl", posix.reaching),
+    LibraryFunction("getpwnam_r getpwuid_r getgrnam_r getgrgid_r", posix.reaching),
+    LibraryFunction("shmctl semctl msgctl", posix.reaching, is_system_call=True),
     LibraryFunction("msgrcv", effect((1, UNKNOWN_SIZE), low=-1)),
 )
 
@@ -97,7 +98,8 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("fflush_unlocked", ANY, may_lack_handle=True),
     LibraryFunction("freeaddrinfo freeifaddrs", ANY, reads=Reads.NOTHING),
     LibraryFunction("fcntl", posix.controlled),
-    LibraryFunction("ioctl recvmsg readv preadv recvmmsg epoll_ctl sendmmsg", posix.reaching),
+    LibraryFunction("ioctl", posix.requested, is_system_call=True),
+    LibraryFunction("recvmsg readv preadv recvmmsg epoll_ctl sendmmsg", posix.reaching, is_system_call=True),
     LibraryFunction("stat64 fstat64 lstat64 statfs fstatfs statvfs fstatvfs", fills(1, low=-1)),
     LibraryFunction("fstatat fstatat64", fills(2, low=-1)),
     LibraryFunction("tcgetattr fgetpos", fills(1, low=-1)),
@@ -128,7 +130,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("realpath", posix.named(1, None), texts=(0,), may_be_null=(1,)),
     LibraryFunction("tmpnam tmpnam_r ctermid", posix.named(0, None), may_be_null=(0,)),
     LibraryFunction("dlsym dlvsym", posix.symbol),
-    LibraryFunction("prctl", posix.reaching),
+    LibraryFunction("prctl", posix.reaching, is_system_call=True),
     LibraryFunction("getcwd get_current_dir_name", posix.named(0, 1), may_be_null=(0,)),
     LibraryFunction("basename", posix.path_part, texts=(0,)),
     LibraryFunction("dirname __xpg_basename", posix.path_part, may_be_null=(0,)),

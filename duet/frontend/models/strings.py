@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Callable, Mapping
 
 from duet.frontend.cells import gate, texts
 from duet.frontend.cells.access import havoc_place, spoil, write
@@ -29,6 +30,7 @@ from duet.frontend.ctypes.types import (
     ADDRESS,
     CHAR,
     INT,
+    UINT,
     VA_LIST,
     VOID_POINTER,
     ArrayType,
@@ -64,6 +66,7 @@ _DIGITS_OF = {"d": (10, 19), "i": (10, 19), "u": (10, 20), "x": (8, 16), "X": (8
 """The most digits of an `int`, and of a longer type, by conversion."""
 _INSTEAD = len("(efault)")
 """What the kernel prints instead of a string where a pointer is null or an error: check_pointer() in lib/vsprintf.c."""
+_WRITTEN: Mapping[str, Callable[[int], str]] = {"x": "{:x}".format, "X": "{:x}".format, "o": "{:o}".format}
 _LONGEST, _FEW = (1 << 62) - 1, 4
 _OPEN = frozenset((ANYTHING, EXTERNAL))
 _DIGITS = ((48, 57),)
@@ -347,8 +350,9 @@ def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | No
     """The most characters that a conversion gives, up to its width; None where that is not known."""
     kind, length = item["kind"], item["length"] or ""
     if kind in _DIGITS_OF:
-        digits = max(_DIGITS_OF[kind][length not in ("", "h", "hh")], int(item["most"] or 0))
-        return digits + (2 if "#" in item[0] else 1)
+        digits, sign = _digits(kind, length, value)
+        before = 2 if "#" in item[0] else max(sign, int("+" in item[0] or " " in item[0]))
+        return max(digits, int(item["most"] or 0)) + before
     if kind == "s" and value is not None and not length:
         known = longest_text(ctx, value)
         if known is not None and ctx.options.model == "linux" and isinstance(value, Number):
@@ -357,6 +361,16 @@ def _longest(ctx: Context, item: re.Match[str], value: Value | None) -> int | No
         limits += [int(item["most"] or 0)] if item["most"] is not None else []
         return min(limits, default=None)
     return 1 if kind in "c%" and not length else None
+
+
+def _digits(kind: str, length: str, value: Value | None) -> tuple[int, int]:
+    """The most digits of a number, and how many characters its sign takes, by the bounds of an `int` that fits."""
+    fitting = INT if kind in "di" else UINT
+    is_told = isinstance(value, Number) and isinstance(value.type, IntType) and not length
+    if is_told and isinstance(value, Number) and fitting.lo <= value.lo <= value.hi <= fitting.hi:
+        write = _WRITTEN.get(kind, str)
+        return max(len(write(abs(number))) for number in (value.lo, value.hi)), int(value.lo < 0)
+    return _DIGITS_OF[kind][length not in ("", "h", "hh")], 1
 
 
 def formatted(place: int, is_clipped: bool = False) -> Model:

@@ -19,6 +19,7 @@ from duet.frontend.cells.escapes import (
     held_by,
     is_writable,
     known_outside,
+    note_pointers,
     put_outside,
     reachable,
     reachable_inside,
@@ -30,6 +31,7 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import When
 from duet.frontend.ctypes.origins import (
     ANYTHING,
+    LENT,
     NOTHING,
     UNKNOWN_POINTER,
     Elsewhere,
@@ -55,6 +57,7 @@ from duet.frontend.ctypes.values import (
     Direct,
     Indirect,
     Number,
+    Object,
     Temporary,
     Untracked,
     Value,
@@ -89,8 +92,10 @@ NO_LOCKS = "functions that are unknown have no locks of their own while they cal
 """What is assumed of them for deadlocks where they are given functions."""
 BY_TYPE = "calls, of the functions that it finds in memory, only those of the types that it declares"
 """What is assumed of a library that is given structures with functions."""
-_LENT = Elsewhere("locks given to the library")
+_LOCKS = Elsewhere("locks given to the library")
 """Where functions of a library that are not known keep the locks that they were given."""
+READ_ONLY = "functions of libraries change nothing through pointers to const that they are declared to take"
+"""What is assumed of those of which nothing else is known."""
 _AT_ANY_TIME = Elsewhere("functions that libraries may call at any time")
 """Where libraries of which nothing is known have what they were given to call."""
 _INSIDE = {When.INTERRUPTING: Inside.SIGNAL, When.AT_EXIT: Inside.EXIT}
@@ -223,7 +228,8 @@ def clobber(
     what lasts may change then too, if it `is_kept`. Code of files that are not there, which `is_foreign`, also changes
     what it was given before, and what it may name if that is asked for.
     """
-    given = NOTHING.union(*(origins_of(ctx, value) for value in values))
+    lent = _lent(ctx, values, call)
+    given = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place not in lent))
     if is_foreign:
         given |= ctx.facts.pointers.held(KEPT)
         if _uses_externals(ctx):
@@ -240,7 +246,7 @@ def clobber(
     put_outside(ctx, pointing if is_kernel else reached, is_kept, is_run=call.name not in UNREGISTERING)
     sharing.note_unknown(ctx, reached, call.node)
     if ctx.wants("deadlock") and ctx.describe(call.name) is None:
-        note_unknown_use(ctx, reached if is_foreign else _lent(ctx, values), call.node)
+        note_unknown_use(ctx, reached if is_foreign else _locks(ctx, values), call.node)
     if is_kernel and is_kept:
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     _end_threads(ctx, reached)
@@ -257,10 +263,11 @@ def clobber(
     else:
         ctx.hooks.call_back(ctx, callbacks, change, call.node, pointing, is_foreign)
     if not is_kernel and not _calls_during_call_only(ctx, call):
-        is_told = is_foreign or is_registered
-        known = callbacks if is_told else functions(reachable_inside(ctx, _pointers(ctx, values)))
-        ctx.facts.pointers.hold(_AT_ANY_TIME, frozenset(map(FunctionAddress, known)))
-        if len(known) < len(callbacks):
+        is_told, found = is_foreign or is_registered, functions(reached)
+        known = found if is_told else functions(reachable_inside(ctx, _pointers(ctx, values)))
+        if _inside(ctx, call) is None:
+            ctx.facts.pointers.hold(_AT_ANY_TIME, frozenset(map(FunctionAddress, known)))
+        if len(known) < len(found):
             ctx.assume(UNSEEN)
         run_any_time(ctx, call, known)
     if is_foreign and _uses_externals(ctx):
@@ -269,8 +276,14 @@ def clobber(
 
 
 def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Origins) -> Sequence[str]:
-    """The functions that a call may call: all that it reaches, but for a library of which more is known."""
+    """The functions that a call may call: all that it reaches, but for a library of which more is known.
+
+    A system call calls none, nor does what registers handlers of signals or of the end of the process, which run at any
+    time from there on.
+    """
     known = ctx.describe(call.name)
+    if _inside(ctx, call) is not None or (known is not None and known.is_system_call):
+        return ()
     if known is None or not known.library:
         return functions(reached)
     holder = Elsewhere(f"callbacks of {known.library}")
@@ -288,11 +301,22 @@ def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Ori
     return functions(reachable(ctx, now | kept).union(map(FunctionAddress, fitting)))
 
 
-def _lent(ctx: Context, values: Iterable[Value]) -> Origins:
+def _lent(ctx: Context, values: Sequence[Value], call: Call) -> frozenset[int]:
+    """The positions of arguments of a function of a library that it only reads; others may get them from it."""
+    found = ctx.declared.read_only.get(call.name, frozenset()) if call.name in ctx.declared.library else frozenset()
+    origins = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place in found))
+    if origins:
+        ctx.assume(READ_ONLY)
+        ctx.facts.pointers.hold(LENT, origins)
+        ctx.facts.objects.escaped.add(*(of.key for of in ctx.memory.pointed(origins)))
+    return found
+
+
+def _locks(ctx: Context, values: Iterable[Value]) -> Origins:
     """The origins of the locks that a library has: it knows of those that it was given as such, here or before."""
     given = (origins_of(ctx, value) for value in values if is_for_lock(ctx, type_of(value)))
-    ctx.facts.pointers.hold(_LENT, NOTHING.union(*given))
-    return ctx.facts.pointers.held(_LENT)
+    ctx.facts.pointers.hold(_LOCKS, NOTHING.union(*given))
+    return ctx.facts.pointers.held(_LOCKS)
 
 
 def _lend_to_streams(ctx: Context, call: Call, values: Iterable[Value], reached: Origins) -> None:
@@ -320,7 +344,8 @@ def _end_threads(ctx: Context, reached: Origins) -> None:
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
     """Whether a function of a library calls what it is given until it returns, and does not keep it."""
     known = ctx.describe(call.name)
-    return known is not None and bool(known.callbacks or known.library) and not known.runs_others
+    is_told = known is not None and bool(known.callbacks or known.library or known.is_system_call)
+    return known is not None and is_told and not known.runs_others
 
 
 def run_any_time(ctx: Context, call: Call, functions: Iterable[str]) -> None:
@@ -415,7 +440,17 @@ def _change(ctx: Context, call: Call, reached: Origins, pointing: Origins) -> No
     changed = [of for of in found if not of.is_const]
     for place, of in enumerate(changed):
         if size.is_large(ctx):
-            ctx.facts.objects.untracked.add(*(other.key for other in changed[place:]))
+            _change_untracked(ctx, changed[place:], pointing)
             break
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
         havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)
+
+
+def _change_untracked(ctx: Context, changed: Iterable[Object], pointing: Origins) -> None:
+    """Gives objects any values from then on, with pointers of some origins; in a driver the kernel may write others."""
+    if ctx.options.model == "linux":
+        ctx.facts.objects.untracked.add(*(of.key for of in changed))
+        return
+    for of in changed:
+        ctx.facts.objects.untracked.add_changed(of.key)
+        note_pointers(ctx, Direct(of, (), of.type), pointing)

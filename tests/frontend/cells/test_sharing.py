@@ -156,9 +156,9 @@ def test_what_instructions_touch_without_a_note_is_added() -> None:
     note_place(ctx, whole(of), NODE, WRITE)
     ctx.builder.emit(Assign("g", constant(1)))
     ctx.builder.emit(Assign("g", constant(2)))
-    kinds = [[access.kind for access in c.accesses] for c in attach(ctx, ctx.builder, frozenset(), "main")]
+    kinds = [[access.kind for access in c.accesses] for c in attach(ctx, ctx.builder, frozenset(), "main", {})]
     assert kinds == [[WRITE], [WRITE]]
-    assert all(not access.is_atomic for c in attach(ctx, ctx.builder, frozenset(), "main") for access in c.accesses)
+    assert all(not access.is_atomic for c in attach(ctx, ctx.builder, frozenset(), "main", {}) for access in c.accesses)
 
 
 def test_accesses_in_an_atomic_region_are_atomic_and_the_last_ones_have_a_command() -> None:
@@ -166,7 +166,7 @@ def test_accesses_in_an_atomic_region_are_atomic_and_the_last_ones_have_a_comman
     of = declared(ctx, "g", initial=None)
     note_place(ctx, whole(of), NODE, READ)
     place = ctx.builder.current
-    (command,) = attach(ctx, ctx.builder, frozenset({place}), "main")
+    (command,) = attach(ctx, ctx.builder, frozenset({place}), "main", {})
     assert (command.source, command.target) == (place, place)
     assert command.accesses[0].is_atomic
 

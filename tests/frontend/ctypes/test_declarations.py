@@ -238,7 +238,13 @@ def test_arrays_of_variable_length_are_no_members() -> None:
 
 @pytest.mark.parametrize(
     ("text", "expected"),
-    [("const int x;", True), ("int x;", False), ("const int x[3][2];", True), ("int *const x;", False)],
+    [
+        ("const int x;", True),
+        ("int x;", False),
+        ("const int x[3][2];", True),
+        ("int *const x;", True),
+        ("const int *x;", False),
+    ],
 )
 def test_const_objects(text: str, expected: bool) -> None:
     (item,) = Read(text).items
