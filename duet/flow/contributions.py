@@ -72,6 +72,7 @@ class Contributions:
     program: Program
     ghosts: Mapping[Linear, Mapping[str, str]]
     wraps: Mapping[str, tuple[Wrap, ...]]
+    read: Mapping[str, Linear]  # what locals are copied from wherever they are set, though perhaps not any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -119,7 +120,8 @@ def with_contributions(
     wraps = {
         cell: tuple(wrap for change in changed.values() for wrap in change.wraps) for cell, changed in changes.items()
     }
-    return Contributions(replace(program, cells={**program.cells, **added}, commands=commands), ghosts, wraps)
+    program = replace(program, cells={**program.cells, **added}, commands=commands)
+    return Contributions(program, ghosts, wraps, found.read)
 
 
 def _name(term: Linear, template: str) -> str:
@@ -207,7 +209,7 @@ class _Changes:
         for atom in atoms(command.instruction.condition):
             term = add(atom.term, constant(-atom.term.constant))
             for _ in range(_COPIED):
-                term = substitute(term, self._read)
+                term = substitute(term, self.read)
             term = add(term, constant(-term.constant))
             if term.terms and term_cells(term) <= set(cells):
                 yield term if term.terms[0][1] > 0 else scale(term, -1)
@@ -218,14 +220,16 @@ class _Changes:
         return by if found.terms else found
 
     @cached_property
-    def _read(self) -> Mapping[str, Linear]:
-        """What locals are copied from, where that is one cell."""
+    def read(self) -> Mapping[str, Linear]:
+        """What locals are copied from, where that is one global, or one cell, whatever the order of reads."""
         found: dict[str, set[Linear]] = {}
         for command in self._program.commands:
             for step in steps(command.instruction):
                 if isinstance(step, Assign) and self._program.cells[step.target].template is not None:
                     found.setdefault(step.target, set()).add(step.value)
-        return {cell: value for cell, (value, *more) in found.items() if len(value.terms) == 1 and not more}
+        once = {cell: value for cell, (value, *more) in found.items() if len(value.terms) == 1 and not more}
+        several = {cell: {substitute(value, once) for value in values} for cell, values in found.items()}
+        return {cell: value for cell, (value, *more) in several.items() if len(value.terms) == 1 and not more}
 
     @cached_property
     def _made(self) -> Mapping[str, Linear]:

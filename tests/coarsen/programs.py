@@ -21,3 +21,28 @@ thread reader {
   release lock
 }
 """
+POOL = """global free = 2 global m = 0
+thread main { local r  spawn one  spawn two  join one  join two  r := free  assert r == 2 }
+thread one { local place  place := -1
+  acquire m  if (free >= 1) { free := free - 1  place := * in 0..3 }  release m
+  if (place >= 0) { acquire m  free := free + 1  release m } }
+thread two { local other  other := -1
+  acquire m  if (free >= 1) { free := free - 1  other := * in 0..3 }  release m
+  if (other >= 0) { acquire m  free := free + 1  release m } }
+"""
+"""What a thread has added is told by a place that is one of several numbers."""
+LENT = """global lent = 0 global m = 0
+thread main { while (*) { spawn reader } }
+thread reader { local n local t  n := * in 1..5
+  acquire m  t := lent  lent := t + n  release m
+  acquire m  t := lent  assert n <= t  lent := t - n  release m }
+"""
+"""A global is at least what its reader has added and not taken back: a cell of its own."""
+DRAWN = """global left = 5 global done = 0 global m = 0
+thread main { spawn one  spawn two }
+thread one { local mine  mine := 0
+  while (*) { acquire m  if (left >= 1) { left := left - 1  done := done + 1  mine := mine + 1 }  release m }
+  assert mine <= 5 }
+thread two { while (*) { acquire m  if (left >= 1) { left := left - 1  done := done + 1 }  release m } }
+"""
+"""A cell of a thread's own is at most what all have added, of which it is a part."""
