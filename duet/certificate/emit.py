@@ -13,7 +13,7 @@ from duet.certificate.counts import part_of
 from duet.certificate.document import Certificate, Claim, Counts, CubeLayer, Fold, Layer, Phrase, Record
 from duet.certificate.phrases import Phrases, equal, said
 from duet.check.assertions import decide
-from duet.coarsen.counting import Counting
+from duet.coarsen.counting import Counting, added_together
 from duet.coarsen.parts import Plain, Told
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
 from duet.flow.forward import certain_facts
@@ -277,7 +277,8 @@ def _of_parts(
     match found.parts:
         case Plain(ghostly):
             phrases, slots = Phrases(ghostly.space, meanings, left_out), ghostly.solution.slots
-            packs = set(ghostly.space.packs_of(meanings.keys() - set(left_out)))
+            parts = meanings.keys() - set(left_out)
+            packs = set(ghostly.space.packs_of(parts | added_together(ghostly.space.program, parts)))
             for (pack, location), slot in ghostly.solution.at.entries():
                 first = ghostly.space.packing.packs[pack][0] if pack in packs else ""
                 if first and ghostly.space.program.cells[first].template == found.program.template_of[location]:

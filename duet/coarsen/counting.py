@@ -122,7 +122,7 @@ def _annotated(
     packs = without_others(packs, ghosts) if is_sparse else packs
     own = [pack for pack in packs.packs if program.cells[pack[0]].template is not None]
     packing = Packing((*shared, *own))
-    observed = {packing.pack_of[ghost] for ghost in ghosts}
+    observed = {packing.pack_of[cell] for cell in ghosts | added_together(program, ghosts)}
     inter = {
         (packing.pack_of[graph.packing.packs[pack][0]], location): commands
         for (pack, location), commands in flows.inter.items()
@@ -144,6 +144,14 @@ def _own_packs(found: Contributions, ghosts: frozenset[str], limit: int) -> Pack
     loops = [cells for cells in counters(found.program) if not ghosts.isdisjoint(cells)]
     first = (*loops, *_added_up(found.program, ghosts))
     return related(found.program, limit + sum(len(term.terms) > 1 for term in found.ghosts), first=first)
+
+
+def added_together(program: Program, ghosts: Collection[str]) -> frozenset[str]:
+    """The cells of which several are added to a ghost by one command, so that what relates them matters."""
+    changes = (step for command in program.commands for step in steps(command.instruction) if isinstance(step, Assign))
+    added = (term_cells(step.value) - {step.target} for step in changes if step.target in ghosts)
+    found = (cell for cells in added if len(cells) > 1 for cell in cells)
+    return frozenset(cell for cell in found if program.cells[cell].template is not None)
 
 
 def _added_up(program: Program, ghosts: Collection[str]) -> Iterator[tuple[str, ...]]:
