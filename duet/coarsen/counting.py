@@ -69,21 +69,40 @@ def counting(
     be sparse, only those with contributions have several. Sums of globals are those that `open_checks` may depend on.
     *Raises*: OutOfTime.
     """
-    graph = invariants.graph
+    graph, left_out = invariants.graph, frozenset[str]()
     tokens = _never_negative(invariants) if open_checks else frozenset()
-    found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable, open_checks, tokens)
-    if found is None:
-        return None
-    if not is_told_apart:
-        annotated = _annotated(invariants, flows, found, domain, limit, deadline, is_sparse)
-        return Counting(invariants, together, found, Plain(annotated))
-    asked = frozenset(concerned(graph.program, frozenset(open_checks)))
+    is_stable = Stability(flows, graph.effects).is_stable
+    while True:  # what is read of a global that may wrap says nothing of what has been added
+        found = with_contributions(graph.program, is_stable, open_checks, tokens, left_out)
+        if found is None:
+            return None
+        if is_told_apart:
+            parts = _cases(invariants, found, domain, limit, deadline, open_checks)
+        else:
+            parts = Plain(_annotated(invariants, flows, found, domain, limit, deadline, is_sparse))
+        if parts is None:
+            return None
+        result = Counting(invariants, together, found, parts)
+        wrapping = found.wraps.keys() - frozenset(result.cells)
+        if wrapping <= left_out:
+            return result
+        left_out |= wrapping
+
+
+def _cases(
+    base: Invariants,
+    found: Contributions,
+    domain: ValuedDomain[Value],
+    limit: int,
+    deadline: Deadline,
+    open_checks: Collection[int],
+) -> Parts | None:
+    """Threads in cases, by what they have added to what open checks may depend on; None if that is nothing."""
+    asked = frozenset(concerned(base.graph.program, frozenset(open_checks)))
     splits = [tuple(found.ghosts[term].values()) for term in found.ghosts if term_cells(term) <= asked][:MOST_TOLD]
-    if not splits:
-        return None
     ghosts = frozenset(ghost for of_term in found.ghosts.values() for ghost in of_term.values())
     packs = _own_packs(found, ghosts, limit)
-    return Counting(invariants, together, found, told_apart(found.program, invariants, packs, splits, domain, deadline))
+    return told_apart(found.program, base, packs, splits, domain, deadline) if splits else None
 
 
 def _never_negative(invariants: Invariants) -> frozenset[str]:
@@ -250,6 +269,7 @@ class Counting:
                 rest = arithmetic.scale(self._sum(term, location, is_of_others=True), sign)
                 yield from _between(add(own, term, sign), arithmetic.add(value, rest))
             if any_sign:
+                yield from _between(own, self.parts.number(location, own))
                 yield from _between(term, self._sum(term, location))
 
     def beside(self, terms: Iterable[Linear], location: int, places: Sequence[int], absent: Collection[str]) -> Formula:

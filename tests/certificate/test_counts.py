@@ -19,7 +19,7 @@ from duet.plip.parser import parse_program
 from duet.plip.semantics import explore
 from duet.plip.syntax import Program
 from tests.certificate.proofs import checked, made, untrue
-from tests.coarsen.programs import DRAWN, LENT, POOL
+from tests.coarsen.programs import DRAWN, LENT, NUMBERED, POOL
 from tests.soundness.counting import counting_program, summing_program
 from tests.soundness.properties import LIMITS, SAMPLES
 from tests.soundness.test_counting import DEFECTS, seeded
@@ -175,7 +175,7 @@ def test_what_is_read_is_a_sum(is_right: bool) -> None:
     assert len(outcome.certified) == (2 if is_right else 0)
 
 
-@pytest.mark.parametrize("text", [POOL, LENT, DRAWN])
+@pytest.mark.parametrize("text", [POOL, LENT, DRAWN, NUMBERED])
 def test_cases_and_what_a_thread_knows_itself_are_certified(text: str) -> None:
     program = parse_program(text, "t.plip")
     outcome = checked(made(program, RELATED, is_whole=True), program)

@@ -46,3 +46,14 @@ thread one { local mine  mine := 0
 thread two { while (*) { acquire m  if (left >= 1) { left := left - 1  done := done + 1 }  release m } }
 """
 """A cell of a thread's own is at most what all have added, of which it is a part."""
+NUMBERED = """global n = 0 global k = 0
+thread main { spawn one  spawn two }
+thread one { local t local mine  t := 0  mine := 0
+  while (t <= 3) { atomic { t := n  n := n + 1  n := wrap(n, -8, 99) }
+    if (t <= 3) { mine := mine + 1  atomic { k := k + 1 } } }
+  assert mine <= 4 }
+thread two { atomic { n := n + 1 } }
+"""
+"""Whoever draws a number that others only raise has drawn no more often before."""
+STARTING_OVER = NUMBERED.replace("-8, 99", "0, 3")
+LOWERED = NUMBERED.replace("thread two { atomic { n := n + 1 } }", "thread two { atomic { n := n - 1 } }")

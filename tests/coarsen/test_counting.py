@@ -15,7 +15,7 @@ from duet.plip.syntax import Assert
 from duet.plip.terms import satisfies, show_formula, show_term, variable
 from duet.result import Status
 from tests.coarsen.fixpoints import at, fixpoint
-from tests.coarsen.programs import DRAWN, LENT, POOL
+from tests.coarsen.programs import DRAWN, LENT, LOWERED, NUMBERED, POOL, STARTING_OVER
 
 JOINED = """global x = 0
 thread main { local r  spawn one  spawn two  join one  r := 1  join two  r := 2 }
@@ -157,6 +157,21 @@ def test_what_a_thread_has_added_tells_cases_apart(text: str, status: Status) ->
     ],
 )
 def test_a_sum_is_compared_with_what_the_thread_has_added_itself(text: str, status: Status) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
+    assert set(found.statuses) == {status}
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (NUMBERED, Status.PROVED),
+        (NUMBERED.replace("mine <= 4", "mine <= 3"), Status.UNPROVED),
+        (NUMBERED.replace("n = 0", "n = -1"), Status.UNPROVED),
+        (STARTING_OVER, Status.UNPROVED),
+        (LOWERED, Status.UNPROVED),
+    ],
+)
+def test_what_others_only_raise_is_at_least_what_a_thread_has_added(text: str, status: Status) -> None:
     found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
     assert set(found.statuses) == {status}
 

@@ -26,7 +26,7 @@ from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.parser import parse_program, read_program
 from duet.plip.syntax import Formula, Guard, Linear, Program, steps
 from duet.plip.terms import linear
-from tests.coarsen.programs import LENT, POOL
+from tests.coarsen.programs import LENT, LOWERED, POOL, STARTING_OVER
 from tests.soundness.counting import counting_program, summing_program
 from tests.soundness.properties import LIMITS, first_report, violation
 from tests.soundness.witnesses import candidates
@@ -144,7 +144,14 @@ def _alone(self: Counting, *given: Any, **named: Any) -> Number:
     return ZERO if named.get("is_of_others") else SUM(self, *given, **named)
 
 
+def _with_all(*given: Any) -> contributions.Contributions | None:
+    """Wrong: numbers that start over are at least what a thread has added, too."""
+    return contributions.with_contributions(*given[:4])
+
+
 FAILING = {
+    "numbers-never-start-over": (STARTING_OVER, f"{counting.__name__}.with_contributions", _with_all),
+    "all-numbers-grow": (LOWERED, f"{contributions.__name__}._sign", lambda _changes: 1),
     "only-the-last-case": (POOL.replace("* in 0..3", "* in -1..3", 1), f"{parts.__name__}._of_cases", _last_case),
     "others-are-left-out": (LENT.replace("t - n", "t - 5"), f"{counting.__name__}.Counting._sum", _alone),
 }
