@@ -45,6 +45,7 @@ CLASSES = (
     "written_after",  # and once more
     "written_next",  # and another time
     "written_then",  # and then, when some of what all threads add up to had been looked at
+    "written_anew",  # and later, when threads were counted in cases
     "handed_on",  # what follows a wait, and what is known of what one holds, as programs do it
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )

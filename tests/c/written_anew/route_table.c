@@ -19,7 +19,7 @@ static void *reader(void *unused) {
             assert(m >= 0); // SAFE
         }
         int now = generation;
-        assert(now >= last); // SAFE
+        assert(now >= last); // UNKNOWN (a difference that readers see under a read/write lock)
         assert(now == adds + removes); // SAFE
         __goblint_check(now == last); // UNSAFE!
         pthread_rwlock_unlock(&lock);

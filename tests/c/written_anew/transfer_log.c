@@ -52,6 +52,6 @@ int main(void) {
     pthread_join(b, 0);
     assert(current.balance + saving.balance + fees == 150); // SAFE
     assert(fees <= 6); // SAFE
-    __goblint_check(fees >= 3); // UNSAFE!
+    __goblint_check(fees == 6); // UNSAFE!
     return 0;
 }
