@@ -58,6 +58,13 @@ HEAVY = frozenset(
             f"written_after/{topic}"
             for topic in ("bounded_queue", "byte_ring", "deadline_timer", "file_cache_rw", "job_pool")
         ),
+        *(
+            f"written_anew/{topic}"
+            for topic in (
+                *("connection_table", "event_loop", "grid_phases", "indexed_jobs", "one_entry_cache", "route_table"),
+                *("sample_ring", "shared_string", "token_bucket", "transfer_log"),
+            )
+        ),
         "counting/users_of_a_device",
         "handed_on/permits_as_queue",
         "pools/connection_pool",
