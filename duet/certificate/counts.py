@@ -163,9 +163,13 @@ class Parts:
     # What the parts of all threads say of the globals
 
     def is_bounded(self, location: int, phrase: Phrase) -> bool:
-        """Whether a statement about globals holds while a thread is at a location, and no other one inside a region."""
-        found = self._statement(phrase)
-        if not found.cells <= set(self._cells):
+        """Whether a statement about globals and the thread's own cells holds while it is at a location.
+
+        No other thread is inside a region then.
+        """
+        found, name = self._statement(phrase), self._program.template_of.get(location)
+        own = (self._program.cells.get(cell) for cell in found.cells.difference(self._cells))
+        if not all(cell is not None and cell.template == name and not cell.summary for cell in own):
             return False
         if location not in self._live:
             return True

@@ -13,7 +13,8 @@ from duet.certificate.counts import part_of
 from duet.certificate.document import Certificate, Claim, Counts, CubeLayer, Fold, Layer, Phrase, Record
 from duet.certificate.phrases import Phrases, equal, said
 from duet.check.assertions import decide
-from duet.coarsen.counting import Counting
+from duet.coarsen.counting import Counting, added_together
+from duet.coarsen.parts import Plain, Told
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
 from duet.flow.forward import certain_facts
 from duet.flow.guards import known_constants
@@ -247,7 +248,7 @@ def _joint_layer(
 
 def _counts(found: Counting) -> Counts:
     """What threads add in words of certificates, and the bounds that follow."""
-    ghostly, solution, owner = found.ghostly, found.ghostly.solution, found.program.template_of
+    owner = found.program.template_of
     meanings, left_out = dict[str, Linear](), set[str]()
     added: dict[int, list[Phrase]] = defaultdict(list)
     for term, ghosts in found.ghosts.items():
@@ -260,18 +261,35 @@ def _counts(found: Counting) -> Counts:
                 nothing = said(compare(linear(parts), "==", constant(0)))
                 for location in (place for place, name in owner.items() if name == template):
                     added[location].append(nothing)
-    phrases = Phrases(ghostly.space, meanings, left_out)
-    packs = set(ghostly.space.packs_of(meanings.keys() - left_out))
-    for (pack, location), slot in solution.at.entries():
-        first = ghostly.space.packing.packs[pack][0] if pack in packs else ""
-        if first and ghostly.space.program.cells[first].template == owner[location]:
-            phrase = phrases.of(pack, solution.slots[slot])
-            added[location] += () if phrase is None else (phrase,)
+    for location, phrase in _of_parts(found, meanings, left_out):
+        added[location].append(phrase)
     return Counts(
         tuple(term.terms for term in found.terms),
         {location: tuple(sorted(set(told))) for location, told in sorted(added.items()) if told},
         {location: tuple(sorted({said(atom) for atom in atoms})) for location, atoms in found.bounds().items()},
     )
+
+
+def _of_parts(
+    found: Counting, meanings: Mapping[str, Linear], left_out: Collection[str]
+) -> Iterator[tuple[int, Phrase]]:
+    """What is known of parts, by location."""
+    match found.parts:
+        case Plain(ghostly):
+            phrases, slots = Phrases(ghostly.space, meanings, left_out), ghostly.solution.slots
+            parts = meanings.keys() - set(left_out)
+            packs = set(ghostly.space.packs_of(parts | added_together(ghostly.space.program, parts)))
+            for (pack, location), slot in ghostly.solution.at.entries():
+                first = ghostly.space.packing.packs[pack][0] if pack in packs else ""
+                if first and ghostly.space.program.cells[first].template == found.program.template_of[location]:
+                    phrase = phrases.of(pack, slots[slot])
+                    yield from () if phrase is None else ((location, phrase),)
+        case Told(solutions):
+            spaces = solutions[0].question.spaces
+            of_template = {name: Phrases(space, meanings, left_out) for name, space in spaces.items()}
+            for location, states in (it for solution in solutions for it in solution.states.items()):
+                told = of_template[found.program.template_of[location]].any_of(states)
+                yield from ((location, phrase) for phrase in told)
 
 
 def _rewritten(program: Program, new: Program) -> Mapping[int, str]:

@@ -107,6 +107,8 @@ class _Runner:
         base = known[-1]
         open_checks = frozenset.intersection(*(found.open_checks for found in before))
         if configuration.has_counts:
+            if configuration.has_cases:
+                base = [it for it in known if it.graph.program.commands == self.program.commands][-1]
             return self._counted(configuration, base, resources, open_checks)
         if configuration.packs is Packs.MIXED:
             found = self._joined(configuration, known, resources, open_checks | _only_counted(before))
@@ -206,7 +208,7 @@ class _Runner:
         with resources.clock.stage("counting"):
             found = counting(
                 base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks,
-                is_sparse=self.is_sparing,
+                is_sparse=self.is_sparing, is_told_apart=configuration.has_cases,
             )  # fmt: skip
             bounds = found.bounds() if found is not None else {}
         if found is None or not bounds:
@@ -234,6 +236,13 @@ class _Runner:
         found, bounds = known
         counted = found if is_followed else None
         summed = {cell for term in found.terms if len(term.terms) > 1 for cell, _ in term.terms}
+        summed |= {
+            cell
+            for told in known[1].values()
+            for atom in told
+            if len(atom.term.terms) > 1
+            for cell, _ in atom.term.terms
+        }
         if not summed:
             yield self._taken_up(configuration, base, resources, both(base.graph.certain, bounds), counted)
             return

@@ -76,14 +76,16 @@ OUTCOMES = replace(JOINT, name="outcomes", has_outcomes=True)
 JOINT_POLYHEDRA = replace(JOINT, domain="polyhedra")
 CASES_POLYHEDRA = replace(CASES, domain="polyhedra")
 COUNTING = Configuration("counting", "octagon", Packs.SAME, share=0.3, has_counts=True)
+COUNTING_CASES = replace(COUNTING, name="counting cases", has_cases=True)
+"""With states of threads told apart by what these have added."""
 COUNTING_ALONE = replace(COUNTING, domain="interval")
 """Without relations of what a thread adds with its other cells."""
 
 CHOICES: Mapping[str, tuple[Configuration, ...]] = {
     "interval": (INTERVAL, COPIES, COUNTING_ALONE),
-    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, CASES, OUTCOMES, ITERATIONS),
+    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES),
     "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA, CASES_POLYHEDRA, OUTCOMES, ITERATIONS),
-    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, CASES, OUTCOMES, ITERATIONS),
+    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES),
 }
 """What each choice of a domain runs, in order of cost."""
 REFINEMENT_SHARE = 0.5

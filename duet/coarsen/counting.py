@@ -23,12 +23,13 @@ from functools import reduce
 from domains.valued import ValuedDomain
 from domains.values import arithmetic, number
 from domains.values.number import ANY, ZERO, Number
-from duet.absint.conditions import assume
 from duet.absint.invariants import Invariants
 from duet.absint.solve import Solver
 from duet.absint.state import Space, Value
 from duet.absint.thresholds import thresholds
 from duet.check.races import Together
+from duet.coarsen.parts import Parts, Plain, told_apart
+from duet.coarsen.relations import concerned
 from duet.deadline import Deadline
 from duet.flow.certain import Certain
 from duet.flow.contributions import Contributions, Wrap, with_contributions
@@ -39,9 +40,11 @@ from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import And, Assign, Atom, Formula, Linear, Program, Relation, steps
-from duet.plip.terms import add, constant, term_cells
+from duet.plip.syntax import And, Assert, Assign, Atom, Formula, Linear, Program, Relation, steps
+from duet.plip.terms import add, atoms, constant, scale, substitute, term_cells, variable
 
+MOST_TOLD = 4
+"""Terms whose contributions tell threads apart."""
 MOMENTS = 40
 """Locations of the first thread that are told apart."""
 
@@ -55,21 +58,52 @@ def counting(
     deadline: Deadline,
     open_checks: Collection[int] = (),
     is_sparse: bool = False,
+    is_told_apart: bool = False,
 ) -> Counting | None:
     """What is known of sums of contributions; None if no global is only added to.
+
+    With `is_told_apart`, threads are looked at in cases, by what they have added to what `open_checks` may depend on;
+    None if that is nothing.
 
     *Requires*: `together` answers for the invariants, which hold in every execution, and `flows` are feasible under
     such; they are all that arrive where values are wanted. Packs get at most `limit` cells besides sums; if they are to
     be sparse, only those with contributions have several. Sums of globals are those that `open_checks` may depend on.
     *Raises*: OutOfTime.
     """
-    graph = invariants.graph
+    graph, left_out = invariants.graph, frozenset[str]()
     tokens = _never_negative(invariants) if open_checks else frozenset()
-    found = with_contributions(graph.program, Stability(flows, graph.effects).is_stable, open_checks, tokens)
-    if found is None:
-        return None
-    annotated = _annotated(invariants, flows, found, domain, limit, deadline, is_sparse)
-    return Counting(invariants, together, found, annotated)
+    is_stable = Stability(flows, graph.effects).is_stable
+    while True:  # what is read of a global that may wrap says nothing of what has been added
+        found = with_contributions(graph.program, is_stable, open_checks, tokens, left_out)
+        if found is None:
+            return None
+        if is_told_apart:
+            parts = _cases(invariants, found, domain, limit, deadline, open_checks)
+        else:
+            parts = Plain(_annotated(invariants, flows, found, domain, limit, deadline, is_sparse))
+        if parts is None:
+            return None
+        result = Counting(invariants, together, found, parts)
+        wrapping = found.wraps.keys() - frozenset(result.cells)
+        if wrapping <= left_out:
+            return result
+        left_out |= wrapping
+
+
+def _cases(
+    base: Invariants,
+    found: Contributions,
+    domain: ValuedDomain[Value],
+    limit: int,
+    deadline: Deadline,
+    open_checks: Collection[int],
+) -> Parts | None:
+    """Threads in cases, by what they have added to what open checks may depend on; None if that is nothing."""
+    asked = frozenset(concerned(base.graph.program, frozenset(open_checks)))
+    splits = [tuple(found.ghosts[term].values()) for term in found.ghosts if term_cells(term) <= asked][:MOST_TOLD]
+    ghosts = frozenset(ghost for of_term in found.ghosts.values() for ghost in of_term.values())
+    packs = _own_packs(found, ghosts, limit)
+    return told_apart(found.program, base, packs, splits, domain, deadline) if splits else None
 
 
 def _never_negative(invariants: Invariants) -> frozenset[str]:
@@ -116,7 +150,7 @@ def _annotated(
     packs = without_others(packs, ghosts) if is_sparse else packs
     own = [pack for pack in packs.packs if program.cells[pack[0]].template is not None]
     packing = Packing((*shared, *own))
-    observed = {packing.pack_of[ghost] for ghost in ghosts}
+    observed = {packing.pack_of[cell] for cell in ghosts | added_together(program, ghosts)}
     inter = {
         (packing.pack_of[graph.packing.packs[pack][0]], location): commands
         for (pack, location), commands in flows.inter.items()
@@ -140,8 +174,19 @@ def _own_packs(found: Contributions, ghosts: frozenset[str], limit: int) -> Pack
     return related(found.program, limit + sum(len(term.terms) > 1 for term in found.ghosts), first=first)
 
 
+def added_together(program: Program, ghosts: Collection[str]) -> frozenset[str]:
+    """The cells of which several are added to a ghost by one command, so that what relates them matters."""
+    changes = (step for command in program.commands for step in steps(command.instruction) if isinstance(step, Assign))
+    added = (term_cells(step.value) - {step.target} for step in changes if step.target in ghosts)
+    found = (cell for cells in added if len(cells) > 1 for cell in cells)
+    return frozenset(cell for cell in found if program.cells[cell].template is not None)
+
+
 def _added_up(program: Program, ghosts: Collection[str]) -> Iterator[tuple[str, ...]]:
-    """Each ghost with the cells whose values are added to it, and with what these are copied from."""
+    """Each ghost with the cell whose value is added to it, and with what this is copied from.
+
+    Several cells whose difference is added meet what they are copied from without the ghost: they leave it no room.
+    """
     assigned = [it for command in program.commands for it in steps(command.instruction) if isinstance(it, Assign)]
     copied: dict[str, list[str]] = defaultdict(list)
     for step in assigned:
@@ -149,26 +194,28 @@ def _added_up(program: Program, ghosts: Collection[str]) -> Iterator[tuple[str, 
             copied[step.target].append(step.value.terms[0][0])
     for step in assigned:
         if step.target in ghosts:
+            template = program.cells[step.target].template
             work = sorted(term_cells(step.value) - {step.target})
             cells = dict.fromkeys(work)
             while work:
-                more = [cell for cell in copied[work.pop()] if cell not in cells]
+                more = [it for it in copied[work.pop()] if it not in cells and program.cells[it].template == template]
                 cells.update(dict.fromkeys(more))
                 work += more
-            template = program.cells[step.target].template
-            yield (step.target, *(cell for cell in cells if program.cells[cell].template == template))
+            own = tuple(it for it in cells if program.cells[it].template == template)
+            yield own if len(term_cells(step.value)) > 2 else (step.target, *own)
 
 
 class Counting:
     """Sums of contributions under the invariants of a graph and those of ghosts."""
 
-    def __init__(self, base: Invariants, together: Together, found: Contributions, ghostly: Invariants) -> None:
+    def __init__(self, base: Invariants, together: Together, found: Contributions, parts: Parts) -> None:
         self._base = base
         self._graph = base.graph
         self.program = base.graph.program
         self._together = together
         self.ghosts = found.ghosts
-        self.ghostly = ghostly
+        self._read = {cell: it for cell, it in found.read.items() if term_cells(it) <= {*self.program.globals}}
+        self.parts = parts
         """What is known of ghosts."""
         self._many = multiplicities(self.program)
         self._lifetimes = lifetimes(self.program)
@@ -202,7 +249,37 @@ class Counting:
             for location in sorted(frozenset().union(*(wanted[pack_of[cell]] for cell, _ in term.terms))):
                 if not self._is_dead(location) and (told := self._telling(term, location)):
                     result[location] = (*result.get(location, ()), *told)
+        for command in self.program.commands:
+            location = command.source
+            if isinstance(command.instruction, Assert) and not self._is_dead(location):
+                own = tuple(
+                    it for atom in atoms(command.instruction.condition) for it in self._beside_own(atom, location)
+                )
+                if own:
+                    result[location] = tuple(dict.fromkeys((*result.get(location, ()), *own)))
         return result
+
+    def _beside_own(self, asked: Atom, location: int) -> Iterator[Atom]:
+        """Bounds of a term with what a check compares it with, or of a term that bounds a cell of the thread itself.
+
+        What the thread has added, to which its own cells may be related, stands for the term; others added the rest.
+        """
+        name = self.program.template_of[location]
+        whole = substitute(asked.term, self._read)
+        own = Linear(tuple((it, k) for it, k in whole.terms if self.program.cells[it].template is not None))
+        total = add(add(whole, own, -1), constant(-whole.constant))
+        for term in self.terms if own.terms else ():
+            ghost = self.ghosts[term].get(name)
+            if ghost is None:
+                continue
+            any_sign = (1, -1) if not total.terms and len(own.terms) == 1 else ()
+            for sign in [it for it in (1, -1) if total == scale(term, it)] or any_sign:
+                value = self.parts.number(location, add(own, variable(ghost), sign))
+                rest = arithmetic.scale(self._sum(term, location, is_of_others=True), sign)
+                yield from _between(add(own, term, sign), arithmetic.add(value, rest))
+            if any_sign:
+                yield from _between(own, self.parts.number(location, own))
+                yield from _between(term, self._sum(term, location))
 
     def beside(self, terms: Iterable[Linear], location: int, places: Sequence[int], absent: Collection[str]) -> Formula:
         """Bounds of terms while a thread is at a location and another one at one of some places of its template.
@@ -227,19 +304,14 @@ class Counting:
         location = self.program.commands[wrap.command].source
         if self._is_dead(location):
             return True
-        space = self.ghostly.space
         asked = term_cells(wrap.term)
         terms = [term for term in self._of(cells) if not asked.isdisjoint(term_cells(term))]
-        packs = space.packs_of(asked.union(*map(term_cells, terms)))
         told = tuple(atom for term in terms for atom in _between(term, self._sum(term, location)))
-        state = assume(space, self.ghostly.state(location, packs), And(told))
-        if state is None:
-            return True
-        lo, hi = space.term_bounds(state, wrap.term)
-        return wrap.lo <= lo and hi <= wrap.hi
+        value = self.parts.kept(wrap.command, wrap.term, And(told))
+        return value is None or (wrap.lo <= value.lo and value.hi <= wrap.hi)
 
     def _is_dead(self, location: int) -> bool:
-        return self._base.is_bottom(location) or self.ghostly.is_bottom(location)
+        return self._base.is_bottom(location) or self.parts.is_bottom(location)
 
     def _telling(self, term: Linear, location: int) -> tuple[Atom, ...]:
         """The bounds of a term at a location, none if as much is known of it."""
@@ -248,15 +320,20 @@ class Counting:
         return () if number.leq(known, value) else _between(term, value)
 
     def _sum(
-        self, term: Linear, location: int, places: Sequence[int] = (), absent: Collection[str] = frozenset()
+        self,
+        term: Linear,
+        location: int,
+        places: Sequence[int] = (),
+        absent: Collection[str] = frozenset(),
+        is_of_others: bool = False,
     ) -> Number:
-        """What all threads have added to a term: the arguments are those of `beside`."""
+        """What all threads have added to a term, or all others; the rest of the arguments are those of `beside`."""
         main = self.program.main
         if places or main in absent or self.program.template_of[location] == main:
-            return self._total(term, location, places, absent)
+            return self._total(term, location, places, absent, is_of_others=is_of_others)
         moments = self._moments(self.ghosts[term][main], location)
-        totals = [self._total(term, location, (), absent, moment) for moment in moments]
-        return reduce(number.join, totals) if totals else self._total(term, location, (), absent)
+        totals = [self._total(term, location, (), absent, moment, is_of_others) for moment in moments or (None,)]
+        return reduce(number.join, totals)
 
     def _moments(self, ghost: str, location: int) -> Sequence[int]:
         """Locations where the first thread may be while another one is at a location; none where they are too many."""
@@ -280,6 +357,7 @@ class Counting:
         places: Sequence[int],
         absent: Collection[str],
         moment: int | None = None,
+        is_of_others: bool = False,
     ) -> Number:
         """As `_sum`, while the first thread is at `moment` if that is given."""
         here, there = ({self.program.template_of[at] for at in found} for found in ((location,), places[:1]))
@@ -287,7 +365,7 @@ class Counting:
         for name, ghost in self.ghosts[term].items():
             if name in absent:
                 continue
-            if name in here:
+            if name in here and not is_of_others:
                 total = arithmetic.add(total, self._added(ghost, location))
             if name in there:
                 total = arithmetic.add(total, reduce(number.join, (self._added(ghost, at) for at in places)))
@@ -326,8 +404,7 @@ class Counting:
 
     def _added(self, ghost: str, location: int) -> Number:
         """What a thread at a location has added."""
-        space = self.ghostly.space
-        return space.number(self.ghostly.state(location, space.packs_of((ghost,))), ghost)
+        return self.parts.number(location, variable(ghost))
 
     def _places(self, name: str, ghost: str) -> tuple[tuple[Hashable, int], ...]:
         """Locations of a template with what the answers about them depend on, one for all with the same value."""

@@ -41,7 +41,18 @@ from duet.plip.syntax import (
     Step,
     steps,
 )
-from duet.plip.terms import add, atoms, constant, rename_term, scale, show_term, substitute, term_cells, variable
+from duet.plip.terms import (
+    add,
+    atoms,
+    constant,
+    formula_cells,
+    rename_term,
+    scale,
+    show_term,
+    substitute,
+    term_cells,
+    variable,
+)
 
 ASKED = 4
 """Sums that checks are about."""
@@ -72,6 +83,7 @@ class Contributions:
     program: Program
     ghosts: Mapping[Linear, Mapping[str, str]]
     wraps: Mapping[str, tuple[Wrap, ...]]
+    read: Mapping[str, Linear]  # what locals are copied from wherever they are set, though perhaps not any more
 
 
 @dataclass(frozen=True, slots=True)
@@ -83,10 +95,16 @@ class _Change:
 
 
 def with_contributions(
-    program: Program, is_stable: Answer, open_checks: Collection[int] = (), tokens: AbstractSet[str] = frozenset()
+    program: Program,
+    is_stable: Answer,
+    open_checks: Collection[int] = (),
+    tokens: AbstractSet[str] = frozenset(),
+    left_out: Collection[str] = (),
 ) -> Contributions | None:
     """The program with ghosts for the globals that other threads than the first one add something to.
 
+    Of globals that are not `left_out`, threads know when they read them that these are at least (or at most) what they
+    have added themselves, where all that is added has one sign, in executions in which no wrap of these changes any.
     Sums of these that `open_checks` are about have some, too, and sums with `tokens`, globals that are never negative.
 
     Left out are globals that are set, rather than added to, where there may be other threads, and summaries. Commands
@@ -112,14 +130,17 @@ def with_contributions(
             added.setdefault(ghost, Cell(ghost, template, lo=0, hi=0))
             before = term if source in found.first else variable(ghost)  # nobody else has added anything
             told.setdefault(index, []).append(Assign(ghost, add(before, by)))
-    commands = tuple(
-        replace(command, instruction=Atomic((*told[index], *_steps(command)))) if index in told else command
-        for index, command in enumerate(program.commands)
-    )
+    commands = list(program.commands)
+    read = {cell: changed for cell, changed in changes.items() if cell not in left_out}
+    for index, command in enumerate(program.commands):
+        own = tuple(_with_own_parts(program, index, read, ghosts))
+        if index in told or len(own) > 1:
+            commands[index] = replace(command, instruction=Atomic((*told.get(index, ()), *own)))
     wraps = {
         cell: tuple(wrap for change in changed.values() for wrap in change.wraps) for cell, changed in changes.items()
     }
-    return Contributions(replace(program, cells={**program.cells, **added}, commands=commands), ghosts, wraps)
+    program = replace(program, cells={**program.cells, **added}, commands=tuple(commands))
+    return Contributions(program, ghosts, wraps, found.read)
 
 
 def _name(term: Linear, template: str) -> str:
@@ -145,6 +166,57 @@ def _added(term: Linear, changes: Mapping[str, Mapping[int, _Change]]) -> dict[i
             found[index] = add(found.get(index, constant(0)), change.by, k)
     is_single = len(term.terms) == 1
     return {index: by for index, by in found.items() if is_single or by != constant(0)}
+
+
+def _with_own_parts(
+    program: Program,
+    index: int,
+    changes: Mapping[str, Mapping[int, _Change]],
+    ghosts: Mapping[Linear, Mapping[str, str]],
+) -> Iterator[Step]:
+    """The steps of a command, where the ghosts are set first, with what it reads of globals that only grow, or shrink.
+
+    A global that all steps of threads add constants of one sign to is at least what it was at first and what the
+    thread has added itself, or at most.
+    """
+    command, written = program.commands[index], set[str]()
+    name = program.template_of[command.source]
+    for step in _steps(command):
+        yield step
+        match step:
+            case Assign(target, Linear(((cell, 1),), 0)) if cell in changes and cell not in written:
+                by = changes[cell][index].by if index in changes[cell] else constant(0)
+                ghost, sign = ghosts[variable(cell)].get(name), _sign(changes[cell])
+                start = constant(0) if name == program.main else _first(program, cell, sign)
+                if ghost and sign and start and not by.terms and _is_guarded(program, name, target):
+                    own = add(add(variable(ghost), by, -1), start)  # before this command
+                    yield Guard(Atom(scale(add(own, variable(target), -1), sign), Relation.LE))
+            case _:
+                pass
+        written |= {step.target} if isinstance(step, Assign | Compute | Havoc | Lookup) else set()
+
+
+def _sign(changes: Mapping[int, _Change]) -> int:
+    """1 if no command takes anything from a global, -1 if none adds to it, 0 if that is not known."""
+    by = [None if change.by.terms else change.by.constant for change in changes.values()]
+    if any(value is None for value in by):
+        return 0
+    known = [value for value in by if value is not None]
+    return 1 if min(known) >= 0 else -1 if max(known) <= 0 else 0
+
+
+def _first(program: Program, cell: str, sign: int) -> Linear | None:
+    """The least initial value of a global that grows, the largest one of a global that shrinks."""
+    bound = program.cells[cell].lo if sign > 0 else program.cells[cell].hi
+    return None if bound is None else constant(bound)
+
+
+def _is_guarded(program: Program, template: str, cell: str) -> bool:
+    """Whether a thread decides something by a cell, or by a copy of it."""
+    commands = (program.commands[index] for index in program.templates[template].commands)
+    found = [step for command in commands for step in steps(command.instruction)]
+    copies = {it.target for it in found if isinstance(it, Assign) and it.value == variable(cell)} | {cell}
+    return any(not copies.isdisjoint(formula_cells(it.condition)) for it in found if isinstance(it, Guard))
 
 
 def _steps(command: Command) -> tuple[Step, ...]:
@@ -207,7 +279,7 @@ class _Changes:
         for atom in atoms(command.instruction.condition):
             term = add(atom.term, constant(-atom.term.constant))
             for _ in range(_COPIED):
-                term = substitute(term, self._read)
+                term = substitute(term, self.read)
             term = add(term, constant(-term.constant))
             if term.terms and term_cells(term) <= set(cells):
                 yield term if term.terms[0][1] > 0 else scale(term, -1)
@@ -218,14 +290,16 @@ class _Changes:
         return by if found.terms else found
 
     @cached_property
-    def _read(self) -> Mapping[str, Linear]:
-        """What locals are copied from, where that is one cell."""
+    def read(self) -> Mapping[str, Linear]:
+        """What locals are copied from, where that is one global, or one cell, whatever the order of reads."""
         found: dict[str, set[Linear]] = {}
         for command in self._program.commands:
             for step in steps(command.instruction):
                 if isinstance(step, Assign) and self._program.cells[step.target].template is not None:
                     found.setdefault(step.target, set()).add(step.value)
-        return {cell: value for cell, (value, *more) in found.items() if len(value.terms) == 1 and not more}
+        once = {cell: value for cell, (value, *more) in found.items() if len(value.terms) == 1 and not more}
+        several = {cell: {substitute(value, once) for value in values} for cell, values in found.items()}
+        return {cell: value for cell, (value, *more) in several.items() if len(value.terms) == 1 and not more}
 
     @cached_property
     def _made(self) -> Mapping[str, Linear]:

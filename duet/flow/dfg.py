@@ -142,10 +142,13 @@ def _connected(packing: Packing, certain: Certain) -> Connected:
 
 
 def with_equals(packs: tuple[int, ...], connected: tuple[frozenset[int], ...]) -> tuple[int, ...]:
-    """The packs, and those that equalities connect with them."""
+    """The packs, those that equalities connect with them, those connected with these, and so on."""
     if not connected:
         return packs
-    return tuple(sorted(set(packs).union(*[both for both in connected if not both.isdisjoint(packs)])))
+    found = set(packs)
+    while more := set[int]().union(*(both for both in connected if not both.isdisjoint(found))) - found:
+        found |= more
+    return tuple(sorted(found))
 
 
 def _used_packs(program: Program, packing: Packing, effect: Effects) -> tuple[int, ...]:

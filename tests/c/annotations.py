@@ -45,6 +45,7 @@ CLASSES = (
     "written_after",  # and once more
     "written_next",  # and another time
     "written_then",  # and then, when some of what all threads add up to had been looked at
+    "written_anew",  # and later, when threads were counted in cases
     "handed_on",  # what follows a wait, and what is known of what one holds, as programs do it
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
@@ -56,6 +57,13 @@ HEAVY = frozenset(
         *(
             f"written_after/{topic}"
             for topic in ("bounded_queue", "byte_ring", "deadline_timer", "file_cache_rw", "job_pool")
+        ),
+        *(
+            f"written_anew/{topic}"
+            for topic in (
+                *("connection_table", "event_loop", "grid_phases", "indexed_jobs", "one_entry_cache", "route_table"),
+                *("sample_ring", "shared_string", "token_bucket", "transfer_log"),
+            )
         ),
         "counting/users_of_a_device",
         "handed_on/permits_as_queue",

@@ -19,6 +19,7 @@ from duet.plip.parser import parse_program
 from duet.plip.semantics import explore
 from duet.plip.syntax import Program
 from tests.certificate.proofs import checked, made, untrue
+from tests.coarsen.programs import DRAWN, LENT, NUMBERED, POOL
 from tests.soundness.counting import counting_program, summing_program
 from tests.soundness.properties import LIMITS, SAMPLES
 from tests.soundness.test_counting import DEFECTS, seeded
@@ -172,6 +173,26 @@ def test_what_is_read_is_a_sum(is_right: bool) -> None:
     outcome = checked(made(program, RELATED, is_whole=True), program)
     assert not outcome.failures
     assert len(outcome.certified) == (2 if is_right else 0)
+
+
+@pytest.mark.parametrize("text", [POOL, LENT, DRAWN, NUMBERED])
+def test_cases_and_what_a_thread_knows_itself_are_certified(text: str) -> None:
+    program = parse_program(text, "t.plip")
+    outcome = checked(made(program, RELATED, is_whole=True), program)
+    assert not outcome.failures
+    assert len(outcome.certified) == 1
+
+
+def test_a_sum_is_only_compared_with_cells_of_the_thread_that_is_there() -> None:
+    program = parse_program(LENT, "t.plip")
+    proof = made(program, RELATED, is_whole=True)
+    counts = _counts(proof)
+    own = {at: told for at, told in counts.bounds.items() if any("n" in one.formula.split() for one in told)}
+    assert own
+    at, told = next(iter(own.items()))
+    entry = program.templates[program.main].entry
+    assert at != entry
+    assert not checked(_with_counts(proof, replace(counts, bounds={entry: told})), program).holds
 
 
 @pytest.mark.parametrize("name", FAILING)

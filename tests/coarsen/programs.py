@@ -21,3 +21,39 @@ thread reader {
   release lock
 }
 """
+POOL = """global free = 2 global m = 0
+thread main { local r  spawn one  spawn two  join one  join two  r := free  assert r == 2 }
+thread one { local place  place := -1
+  acquire m  if (free >= 1) { free := free - 1  place := * in 0..3 }  release m
+  if (place >= 0) { acquire m  free := free + 1  release m } }
+thread two { local other  other := -1
+  acquire m  if (free >= 1) { free := free - 1  other := * in 0..3 }  release m
+  if (other >= 0) { acquire m  free := free + 1  release m } }
+"""
+"""What a thread has added is told by a place that is one of several numbers."""
+LENT = """global lent = 0 global m = 0
+thread main { while (*) { spawn reader } }
+thread reader { local n local t  n := * in 1..5
+  acquire m  t := lent  lent := t + n  release m
+  acquire m  t := lent  assert n <= t  lent := t - n  release m }
+"""
+"""A global is at least what its reader has added and not taken back: a cell of its own."""
+DRAWN = """global left = 5 global done = 0 global m = 0
+thread main { spawn one  spawn two }
+thread one { local mine  mine := 0
+  while (*) { acquire m  if (left >= 1) { left := left - 1  done := done + 1  mine := mine + 1 }  release m }
+  assert mine <= 5 }
+thread two { while (*) { acquire m  if (left >= 1) { left := left - 1  done := done + 1 }  release m } }
+"""
+"""A cell of a thread's own is at most what all have added, of which it is a part."""
+NUMBERED = """global n = 0 global k = 0
+thread main { spawn one  spawn two }
+thread one { local t local mine  t := 0  mine := 0
+  while (t <= 3) { atomic { t := n  n := n + 1  n := wrap(n, -8, 99) }
+    if (t <= 3) { mine := mine + 1  atomic { k := k + 1 } } }
+  assert mine <= 4 }
+thread two { atomic { n := n + 1 } }
+"""
+"""Whoever draws a number that others only raise has drawn no more often before."""
+STARTING_OVER = NUMBERED.replace("-8, 99", "0, 3")
+LOWERED = NUMBERED.replace("thread two { atomic { n := n + 1 } }", "thread two { atomic { n := n - 1 } }")

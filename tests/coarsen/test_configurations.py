@@ -12,6 +12,7 @@ from duet.coarsen.configurations import (
     COPIES,
     COUNTING,
     COUNTING_ALONE,
+    COUNTING_CASES,
     FORWARDED,
     FORWARDED_POLYHEDRA,
     INTERVAL,
@@ -30,7 +31,7 @@ from duet.options import DOMAINS, AnalysisOptions
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
 from duet.result import Status
-from tests.coarsen.programs import TOLD_BY_FLAGS
+from tests.coarsen.programs import POOL, TOLD_BY_FLAGS
 from tests.domains.test_numeric_domains import needs_ppl
 
 # The test is on a copy of g, the increment on g itself; LOCK and UNLOCK are replaced.
@@ -168,6 +169,8 @@ PROVED_BY = {
     ("octagon", ITERATIONS): _ITERATED,
     ("polyhedra", ITERATIONS): _ITERATED,
     ("auto", ITERATIONS): _ITERATED,
+    ("octagon", COUNTING_CASES): POOL,
+    ("auto", COUNTING_CASES): POOL,
 }
 """A program for each configuration, by the choice of a domain that runs it."""
 

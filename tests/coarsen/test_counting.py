@@ -15,6 +15,7 @@ from duet.plip.syntax import Assert
 from duet.plip.terms import satisfies, show_formula, show_term, variable
 from duet.result import Status
 from tests.coarsen.fixpoints import at, fixpoint
+from tests.coarsen.programs import DRAWN, LENT, LOWERED, NUMBERED, POOL, STARTING_OVER
 
 JOINED = """global x = 0
 thread main { local r  spawn one  spawn two  join one  r := 1  join two  r := 2 }
@@ -124,6 +125,53 @@ thread two { acquire m  if (left >= 1) { left := left - 1  sold := sold + 1 } el
     ("text", "status"), [(SOLD, Status.PROVED), (SOLD.replace("left = 3", "left = 4"), Status.UNPROVED)]
 )
 def test_what_is_left_when_all_have_added(text: str, status: Status) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
+    assert set(found.statuses) == {status}
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (POOL, Status.PROVED),
+        (POOL.replace("* in 0..3", "* in -1..3", 1), Status.UNPROVED),
+        (POOL.replace("place >= 0", "place >= 1", 1), Status.UNPROVED),
+        (POOL.replace("free := free - 1  ", "", 1), Status.UNPROVED),
+    ],
+)
+def test_what_a_thread_has_added_tells_cases_apart(text: str, status: Status) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
+    assert set(found.statuses) == {status}
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (LENT, Status.PROVED),
+        (LENT.replace("lent := t + n  ", "lent := t + n  n := n + 1  "), Status.UNPROVED),
+        (LENT.replace("lent := t - n", "lent := t - 5"), Status.UNPROVED),
+        (DRAWN, Status.PROVED),
+        (DRAWN.replace("mine <= 5", "mine <= 4"), Status.UNPROVED),
+        (DRAWN.replace("mine := 0", "mine := 1"), Status.UNPROVED),
+        (DRAWN.replace("left := left - 1  ", "", 1), Status.UNPROVED),
+        (DRAWN.replace("{ acquire m", "{ mine := mine + 1  acquire m", 1), Status.UNPROVED),
+    ],
+)
+def test_a_sum_is_compared_with_what_the_thread_has_added_itself(text: str, status: Status) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
+    assert set(found.statuses) == {status}
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (NUMBERED, Status.PROVED),
+        (NUMBERED.replace("mine <= 4", "mine <= 3"), Status.UNPROVED),
+        (NUMBERED.replace("n = 0", "n = -1"), Status.UNPROVED),
+        (STARTING_OVER, Status.UNPROVED),
+        (LOWERED, Status.UNPROVED),
+    ],
+)
+def test_what_others_only_raise_is_at_least_what_a_thread_has_added(text: str, status: Status) -> None:
     found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
     assert set(found.statuses) == {status}
 

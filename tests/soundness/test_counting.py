@@ -11,9 +11,10 @@ from unittest.mock import patch
 
 import pytest
 
-from domains.values.number import ZERO
+from domains.values.number import ZERO, Number
 from duet.absint.invariants import Invariants
-from duet.coarsen import counting
+from duet.absint.joint import Joint
+from duet.coarsen import counting, parts
 from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting
 from duet.flow import contributions
@@ -25,12 +26,14 @@ from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.parser import parse_program, read_program
 from duet.plip.syntax import Formula, Guard, Linear, Program, steps
 from duet.plip.terms import linear
+from tests.coarsen.programs import LENT, LOWERED, POOL, STARTING_OVER
 from tests.soundness.counting import counting_program, summing_program
 from tests.soundness.properties import LIMITS, first_report, violation
 from tests.soundness.witnesses import candidates
 
 KEPT = Path(__file__).parent / "kept"
 BESIDE = Counting.beside
+SUM = Counting._sum
 MOMENTS = Counting._moments
 ADDED = contributions._added
 COUNT = 40
@@ -84,6 +87,10 @@ def _guarded(base: Invariants) -> frozenset[int]:
     return frozenset(i for i, it in commands if any(isinstance(step, Guard) for step in steps(it.instruction)))
 
 
+def _last_case(found: Joint, location: int, term: Linear) -> Number:
+    return found.question.space_at(location).term_number(found.states[location][-1], term)
+
+
 DEFECTS: dict[str, tuple[str, object]] = {
     "guards-never-pass": ("stopped", _guarded),
     "started-threads-have-ended": ("lifetimes", _begun_have_ended),
@@ -130,6 +137,35 @@ def test_counts_go_along_every_way_that_a_thread_takes() -> None:
     assert violation(program, ANALYSE, OPTIONS[0]) is None
     with patch(f"{counting.__name__}.sequential_dfg", _on_one_way):
         assert violation(program, ANALYSE, OPTIONS[0]) is not None
+
+
+def _alone(self: Counting, *given: Any, **named: Any) -> Number:
+    """Wrong: of a sum, others have added nothing."""
+    return ZERO if named.get("is_of_others") else SUM(self, *given, **named)
+
+
+def _with_all(*given: Any) -> contributions.Contributions | None:
+    """Wrong: numbers that start over are at least what a thread has added, too."""
+    return contributions.with_contributions(*given[:4])
+
+
+FAILING = {
+    "numbers-never-start-over": (STARTING_OVER, f"{counting.__name__}.with_contributions", _with_all),
+    "all-numbers-grow": (LOWERED, f"{contributions.__name__}._sign", lambda _changes: 1),
+    "only-the-last-case": (POOL.replace("* in 0..3", "* in -1..3", 1), f"{parts.__name__}._of_cases", _last_case),
+    "others-are-left-out": (LENT.replace("t - n", "t - 5"), f"{counting.__name__}.Counting._sum", _alone),
+}
+"""Programs whose check fails, and defects with which it is proved."""
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_defects_of_cases_and_of_what_a_thread_knows_itself_are_noticed(name: str) -> None:
+    text, target, wrong = FAILING[name]
+    program = parse_program(text, "t.plip")
+    options = AnalysisOptions(domain="octagon", engine="bitset")
+    assert violation(program, ANALYSE, options) is None
+    with patch(target, wrong):
+        assert violation(program, ANALYSE, options) is not None
 
 
 def seeded(name: str) -> AbstractContextManager[object]:

@@ -38,6 +38,6 @@ int main(void) {
     pthread_join(c, 0);
     assert(total == 2 * ROUNDS - 5); // SAFE (needs octagon)
     assert(evens >= 0); // SAFE
-    assert(evens == ROUNDS); // UNKNOWN (how often every second round comes)
+    assert(evens == ROUNDS); // SAFE (needs octagon)
     return 0;
 }

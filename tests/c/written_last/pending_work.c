@@ -26,7 +26,7 @@ static void *worker(void *unused) {
             pthread_cond_signal(&idle);
     }
     pthread_mutex_unlock(&lock);
-    assert(mine <= UNITS); // UNKNOWN (a part of what is drawn is a bound of what is counted)
+    assert(mine <= UNITS); // SAFE
     __goblint_check(mine > 0); // UNSAFE!
     return 0;
 }

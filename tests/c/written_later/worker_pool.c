@@ -25,7 +25,7 @@ static void *worker(void *argument) {
         assert(count >= 1); // SAFE
         // Each task that is counted as finished was drawn before, and there are TASKS of them.
         assert(count <= TASKS); // UNKNOWN (a part of what is drawn is a bound of what is counted)
-        assert(mine <= TASKS); // UNKNOWN (a part of what is drawn is a bound of what is counted)
+        assert(mine <= TASKS); // SAFE
     }
     per_worker[me] = mine;
     __goblint_check(atomic_load(&finished) == TASKS); // UNSAFE!

@@ -11,7 +11,7 @@ static int owned = 10, shelf = 10, lent, overdue;
 static int borrow(int wanted) {
     int given = 0;
     pthread_rwlock_wrlock(&catalogue);
-    assert(shelf + lent == owned); // UNKNOWN (what all threads hold and a sum of three cells)
+    assert(shelf + lent == owned); // SAFE
     if (wanted <= shelf) {
         given = wanted;
         shelf -= given; // SAFE
@@ -25,12 +25,12 @@ static int borrow(int wanted) {
 
 static void bring_back(int books, int is_late) {
     pthread_rwlock_wrlock(&catalogue);
-    assert(books <= lent); // UNKNOWN (what all threads hold)
-    lent -= books; // UNKNOWN (what all threads hold)
-    shelf += books; // UNKNOWN (what all threads hold)
+    assert(books <= lent); // SAFE
+    lent -= books; // SAFE
+    shelf += books; // SAFE
     if (is_late && overdue < 1000)
         overdue++; // SAFE
-    assert(shelf + lent == owned); // UNKNOWN (what all threads hold and a sum of three cells)
+    assert(shelf + lent == owned); // SAFE
     pthread_rwlock_unlock(&catalogue);
 }
 
