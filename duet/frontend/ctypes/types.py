@@ -261,7 +261,7 @@ def first_holding(value: int, kinds: tuple[CType, ...]) -> IntType | None:
 
 
 def value_range(kind: CType) -> tuple[int, int]:
-    """The least and the greatest value of a scalar type, inclusive; of another type, no value of which is tracked, any."""
+    """The least and the greatest value of a scalar type, inclusive; any of another type, whose values are not tracked."""
     match kind:
         case IntType():
             return kind.lo, kind.hi
