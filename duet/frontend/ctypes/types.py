@@ -261,7 +261,7 @@ def first_holding(value: int, kinds: tuple[CType, ...]) -> IntType | None:
 
 
 def value_range(kind: CType) -> tuple[int, int]:
-    """The least and the greatest value of a scalar type, inclusive; any of another type, whose values are not tracked."""
+    """The least and the greatest value of a scalar type, inclusive; any of a type that is not tracked."""
     match kind:
         case IntType():
             return kind.lo, kind.hi
