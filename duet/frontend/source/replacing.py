@@ -3,7 +3,8 @@
 A header of the overlay includes the kernel's header of its name and goes on with its own macros, functions and types.
 Macros replace others as they do in C. A function that the overlay defines or declares loses its body in the kernel's
 headers. A type that the overlay defines stands where the kernel's headers define it, so that what is between the two
-has the same type. The user's own definitions stay as they are.
+has the same type. The user's own definitions stay as they are: a function of the overlay that the user's files define
+is left out.
 """
 
 from __future__ import annotations
@@ -18,14 +19,19 @@ def replaced(items: Sequence[Item], is_model: Callable[[str], bool], is_library:
     """The items with those of the overlay in effect."""
     functions: set[str] = set()
     types: dict[str, int] = {}
+    users = (item for item in items if item.is_function and not is_model(item.file) and not is_library(item.file))
+    defined = frozenset[str]().union(*map(declared, users))
+    found = list(items)
     for number, item in enumerate(items):
         if not is_model(item.file):
+            continue
+        if item.is_function and not defined.isdisjoint(declared(item)):
+            found[number] = replace(item, text="\n", body=-1)
             continue
         if item.is_function or (item.body < 0 and "(" in item.text):
             functions |= declared(item)
         elif "{" in item.text:
             types.update(dict.fromkeys(declared(item), number))
-    found = list(items)
     for number, item in enumerate(items):
         if is_model(item.file) or not is_library(item.file):
             continue
