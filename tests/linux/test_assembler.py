@@ -113,3 +113,9 @@ def test_what_holds_is_proved(tmp_path: Path, name: str) -> None:
 def test_a_defect_of_the_rule_is_noticed(tmp_path: Path, name: str, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(toplevel, "_NAME", re.compile(r"(?!)"))
     assert all(safe(tmp_path, FAILS[name]))
+
+
+def test_a_directive_is_no_name() -> None:
+    text = r'asm(".type called, @function\n" ".size called, . - called\n" ".long tab" "le\n" ".skip size\n");'
+    assert {"called", "table", "size"} <= toplevel.names(text)
+    assert toplevel.names(text.replace(".skip size", "")).isdisjoint({"size", "type", "long"})

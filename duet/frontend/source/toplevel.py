@@ -16,7 +16,7 @@ _LITERAL = re.compile(r'"((?:\\.|[^"\\])*)"', re.DOTALL)
 _FRAME = re.compile(r"\s*(?:asm|__asm|__asm__)\s*(?:volatile|__volatile__)?\s*\(\s*\)\s*;?\s*")
 _ESCAPES = {"n": "\n", "t": "\t", '"': '"', "\\": "\\"}
 _ESCAPE = re.compile(r"\\(.)", re.DOTALL)
-_NAME = re.compile(r"[A-Za-z_]\w*")
+_NAME = re.compile(r"(?<![.\w])[A-Za-z_]\w*")
 _LABELS = re.compile(r"\s*(?:[\w.$]+\s*:\s*)*")
 _PLAIN = re.compile(
     r"\.(?:text|data|bss|section|pushsection|popsection|previous|globa?l|local|hidden|type|size|b?align|p2align|long|quad"
@@ -36,7 +36,7 @@ def is_assembler(text: str) -> bool:
 
 
 def names(text: str) -> frozenset[str]:
-    """What may be names in assembler, whether its literals count one by one or as one text."""
+    """What may be names in assembler, no directives (`.size`); its literals count one by one, and as one text."""
     parts = [_ESCAPE.sub(" ", part) for part in _LITERAL.findall(text)]
     return frozenset(_NAME.findall("\n".join((*parts, "".join(parts)))))
 
