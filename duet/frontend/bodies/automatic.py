@@ -100,7 +100,7 @@ def _declare_pointer(ctx: Context, form: Declare, given: Expression) -> None:
 
 
 def stand_for(ctx: Context, local: Local, value: Value, origin: Value) -> None:
-    """Lets a value, as which `origin` was given, stand for a variable that nothing changes."""
+    """Lets a value stand for a variable that nothing changes; `origin` is what it was before its conversion."""
     if isinstance(origin, Address) and isinstance(origin.place, Direct | Indirect):
         if isinstance(origin.place, Direct):
             ctx.facts.objects.bound.add(origin.place.object.key)
