@@ -235,14 +235,8 @@ class _Runner:
         """The fixpoints with counts and their bounds, each with more equalities of copies than the one before."""
         found, bounds = known
         counted = found if is_followed else None
-        summed = {cell for term in found.terms if len(term.terms) > 1 for cell, _ in term.terms}
-        summed |= {
-            cell
-            for told in known[1].values()
-            for atom in told
-            if len(atom.term.terms) > 1
-            for cell, _ in atom.term.terms
-        }
+        told = (atom.term for atoms in bounds.values() for atom in atoms)
+        summed = {cell for term in (*found.terms, *told) if len(term.terms) > 1 for cell, _ in term.terms}
         if not summed:
             yield self._taken_up(configuration, base, resources, both(base.graph.certain, bounds), counted)
             return

@@ -96,10 +96,10 @@ def _is_chosen(program: Program, command: int) -> bool:
     line, seen = program.commands[command].span, {command}
     while True:
         source = program.commands[command].source
-        leaving = [other for other in program.commands if other.source == source]
-        if len(leaving) > 1 and not all(isinstance(other.instruction, Guard) for other in leaving):
+        leaving = program.outgoing[source]
+        if len(leaving) > 1 and not all(isinstance(program.commands[index].instruction, Guard) for index in leaving):
             return True
-        before = [index for index, other in enumerate(program.commands) if other.target == source]
+        before = program.incoming[source]
         if len(before) != 1 or before[0] in seen or not _is_of_line(program.commands[before[0]].span, line):
             return False
         (command,) = before

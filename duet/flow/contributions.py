@@ -131,9 +131,10 @@ def with_contributions(
             before = term if source in found.first else variable(ghost)  # nobody else has added anything
             told.setdefault(index, []).append(Assign(ghost, add(before, by)))
     commands = list(program.commands)
-    read = {cell: changed for cell, changed in changes.items() if cell not in left_out}
+    grown = {cell: sign for cell, changed in changes.items() if cell not in left_out and (sign := _sign(changed))}
+    asked = {name: _decided_by(program, name) for name in program.templates} if grown else {}
     for index, command in enumerate(program.commands):
-        own = tuple(_with_own_parts(program, index, read, ghosts))
+        own = tuple(_with_own_parts(program, index, changes, ghosts, grown, asked))
         if index in told or len(own) > 1:
             commands[index] = replace(command, instruction=Atomic((*told.get(index, ()), *own)))
     wraps = {
@@ -173,22 +174,25 @@ def _with_own_parts(
     index: int,
     changes: Mapping[str, Mapping[int, _Change]],
     ghosts: Mapping[Linear, Mapping[str, str]],
+    grown: Mapping[str, int],
+    asked: Mapping[str, AbstractSet[str]],
 ) -> Iterator[Step]:
     """The steps of a command, where the ghosts are set first, with what it reads of globals that only grow, or shrink.
 
     A global that all steps of threads add constants of one sign to is at least what it was at first and what the
-    thread has added itself, or at most.
+    thread has added itself, or at most. `grown` are these, with the signs; `asked` are, by template, the cells that it
+    decides something by.
     """
     command, written = program.commands[index], set[str]()
     name = program.template_of[command.source]
     for step in _steps(command):
         yield step
         match step:
-            case Assign(target, Linear(((cell, 1),), 0)) if cell in changes and cell not in written:
+            case Assign(target, Linear(((cell, 1),), 0)) if cell in grown and cell not in written:
                 by = changes[cell][index].by if index in changes[cell] else constant(0)
-                ghost, sign = ghosts[variable(cell)].get(name), _sign(changes[cell])
+                ghost, sign = ghosts[variable(cell)].get(name), grown[cell]
                 start = constant(0) if name == program.main else _first(program, cell, sign)
-                if ghost and sign and start and not by.terms and _is_guarded(program, name, target):
+                if ghost and start and not by.terms and target in asked[name]:
                     own = add(add(variable(ghost), by, -1), start)  # before this command
                     yield Guard(Atom(scale(add(own, variable(target), -1), sign), Relation.LE))
             case _:
@@ -211,12 +215,13 @@ def _first(program: Program, cell: str, sign: int) -> Linear | None:
     return None if bound is None else constant(bound)
 
 
-def _is_guarded(program: Program, template: str, cell: str) -> bool:
-    """Whether a thread decides something by a cell, or by a copy of it."""
+def _decided_by(program: Program, template: str) -> frozenset[str]:
+    """The cells that a thread decides something by, and those of which it does by a copy."""
     commands = (program.commands[index] for index in program.templates[template].commands)
     found = [step for command in commands for step in steps(command.instruction)]
-    copies = {it.target for it in found if isinstance(it, Assign) and it.value == variable(cell)} | {cell}
-    return any(not copies.isdisjoint(formula_cells(it.condition)) for it in found if isinstance(it, Guard))
+    cells = frozenset[str]().union(*(formula_cells(it.condition) for it in found if isinstance(it, Guard)))
+    copies = [it for it in found if isinstance(it, Assign) and it.target in cells and len(it.value.terms) == 1]
+    return cells | {it.value.terms[0][0] for it in copies if it.value == variable(it.value.terms[0][0])}
 
 
 def _steps(command: Command) -> tuple[Step, ...]:

@@ -516,7 +516,7 @@ def _made_alone(command: Command) -> Command:
 def _noted(ctx: Context, threads: Threads, regions: Mapping[str, frozenset[int]]) -> Mapping[str, list[Command]]:
     """The commands of each template with the accesses that were noted."""
     noted: dict[str, list[Command]] = {}
-    holders = ownership.holders_of(ctx)
+    holders = ownership.holders_of(ctx) if ownership.is_wanted(ctx) else {}
     seen: dict[str, bool] = {}
     while True:  # threads found to be given the same argument tell less of what they access
         stale = [name for name in threads.done if seen.get(name) is not (name in ctx.facts.several)]

@@ -85,20 +85,16 @@ def test_programs_of_calls_that_share_bodies(start: int, tmp_path: Path) -> None
 
 
 @needs_compiler
-@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 10, CHUNK))
-def test_programs_about_memory(start: int, tmp_path: Path) -> None:
-    seeds = range(start, min(start + CHUNK, FIRST + COUNT // 10))
-    report = judged(layouts(seeds, tmp_path), tmp_path, mode=_mode(start))
-    assert not report.wrong, "\n\n".join(report.wrong)
-    assert report.failing > report.programs
-    assert report.proved > report.programs // 2
-
-
-@needs_compiler
-@pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT // 5, CHUNK))
-def test_programs_about_pointers(start: int, tmp_path: Path) -> None:
-    seeds = range(start, min(start + CHUNK, FIRST + COUNT // 5))
-    report = judged(pointers(seeds, tmp_path), tmp_path, mode=_mode(start))
+@pytest.mark.parametrize(
+    ("kind", "start", "end"),
+    [
+        pytest.param(kind, start, min(start + CHUNK, FIRST + count), id=f"{kind.__name__}-{start}")
+        for kind, count in ((layouts, COUNT // 10), (pointers, COUNT // 5))
+        for start in range(FIRST, FIRST + count, CHUNK)
+    ],
+)
+def test_programs_about_memory(kind: Kind, start: int, end: int, tmp_path: Path) -> None:
+    report = judged(kind(range(start, end), tmp_path), tmp_path, mode=_mode(start))
     assert not report.wrong, "\n\n".join(report.wrong)
     assert report.failing > report.programs
     assert report.proved > report.programs // 2

@@ -9,7 +9,7 @@ from __future__ import annotations
 
 from duet.frontend.cells.bounds import may_be_given
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.private import seen_as, slot_of, slots_in
+from duet.frontend.cells.private import base_of, seen_as, slot_of, slots_in
 from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Place, pointee
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.stored import Slot
@@ -47,14 +47,14 @@ def _are_own(ctx: Context) -> bool:
 
 def note_write(ctx: Context, place: Place) -> None:
     """Records that the driver writes what is at a place, which may be a name or have names in it."""
-    if isinstance(place, Direct | Indirect):
+    if isinstance(place, Direct | Indirect) and ctx.options.model == "linux":
         _note(ctx, place)
         ctx.facts.mark(_OWN, *slots_in(ctx, place.type, MEMBERS))
 
 
 def note_address(ctx: Context, place: Place) -> None:
     """Records that the address of a place is taken: who has it may write there."""
-    if isinstance(place, Direct | Indirect):
+    if isinstance(place, Direct | Indirect) and ctx.options.model == "linux":
         _note(ctx, place)
 
 
@@ -63,6 +63,8 @@ def note_bytes(ctx: Context, pointer: Address | Number, address: Number, size: i
 
     A pointer that is that of a part has the `address` of the whole; the others are their own.
     """
+    if ctx.options.model != "linux":
+        return
     whole = pointee(address.type)
     part = (
         pointer.place.type if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect) else whole
@@ -74,5 +76,5 @@ def note_bytes(ctx: Context, pointer: Address | Number, address: Number, size: i
 
 
 def _note(ctx: Context, place: Direct | Indirect) -> None:
-    slot = slot_of(ctx, place.base if isinstance(place, Indirect) else place.object.type, place.path, MEMBERS)
-    ctx.facts.mark(_OWN, *(() if slot is None else (slot,)))
+    if (slot := slot_of(ctx, base_of(place), place.path, MEMBERS)) is not None:
+        ctx.facts.mark(_OWN, slot)

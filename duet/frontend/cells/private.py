@@ -176,7 +176,7 @@ def note_write(ctx: Context, place: Place) -> None:
     """Records a write to private data that is not known to be one of the life cycle itself, of any value."""
     if not isinstance(place, Direct | Indirect) or ctx.options.model != "linux":
         return
-    if (slot := slot_of(ctx, _base(place), place.path)) is not None:
+    if (slot := slot_of(ctx, base_of(place), place.path)) is not None:
         _note(ctx, Storing(slot, address_of(ctx, place)))
     for slot in sorted(slots_in(ctx, place.type)):
         _note(ctx, Storing(slot, _within(ctx, place.type, slot, address_of(ctx, place))))
@@ -224,7 +224,7 @@ def note_own_write(ctx: Context) -> None:
 
 def note_address(ctx: Context, place: Place) -> None:
     """Records that the address of private data is taken: who has it may write there."""
-    slot = slot_of(ctx, _base(place), place.path) if isinstance(place, Direct | Indirect) else None
+    slot = slot_of(ctx, base_of(place), place.path) if isinstance(place, Direct | Indirect) else None
     if slot is not None:
         loosen(ctx, slot)
 
@@ -265,7 +265,8 @@ def _note(ctx: Context, storing: Storing) -> None:
         ctx.builder.note_storing(storing)
 
 
-def _base(place: Direct | Indirect) -> CType:
+def base_of(place: Direct | Indirect) -> CType:
+    """The type that the path of a place starts from."""
     return place.base if isinstance(place, Indirect) else place.object.type
 
 

@@ -10,7 +10,7 @@ import re
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from duet.frontend.source.tokens import Marker, marker
+from duet.frontend.source.tokens import DIRECTIVE, Marker, marker
 from duet.frontend.source.words import KEYWORDS, RENAMED, SPECIFIERS
 
 _DEPTH = 24
@@ -25,7 +25,6 @@ def _braces(depth: int) -> str:
 
 
 _ITEM = re.compile(rf"(?>[^{{}};\"'#]++|#[^\n]*+|{_QUOTED})*+(?:;|(?P<body>{_braces(_DEPTH)}))")
-_DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _INSIDE = r"[^()\"]|\"(?:[^\"\\]|\\.)*\""
 _PARENTHESES = rf"\((?:{_INSIDE}|\((?:{_INSIDE}|\((?:{_INSIDE}|\([^()]*\))*\))*\))*\)"
 _FURNITURE = re.compile(
@@ -114,7 +113,7 @@ def items(text: str, path: str) -> Iterator[Item]:
         position = start = end
         body = -1
     rest = text[start:size]
-    if _DIRECTIVE.sub("", rest).strip():
+    if DIRECTIVE.sub("", rest).strip():
         raise Irregular
     if rest:
         yield Item(rest, file, line + text.count("\n", counted, start), -1)
@@ -122,7 +121,7 @@ def items(text: str, path: str) -> Iterator[Item]:
 
 def _marks(piece: str) -> Iterator[tuple[int, Marker]]:
     """The line markers in a text, each with the offset behind its line."""
-    for directive in _DIRECTIVE.finditer(piece):
+    for directive in DIRECTIVE.finditer(piece):
         mark = marker(directive.group())
         if mark is not None:
             yield directive.end() + 1, mark
@@ -130,7 +129,7 @@ def _marks(piece: str) -> Iterator[tuple[int, Marker]]:
 
 def _ends_with_body(head: str) -> bool:
     """Whether braces behind some text are the body of a function."""
-    plain = _FURNITURE.sub("", _DIRECTIVE.sub("", head)).rstrip()
+    plain = _FURNITURE.sub("", DIRECTIVE.sub("", head)).rstrip()
     return plain.endswith(")") and "=" not in _GROUP.sub("", plain)
 
 
@@ -138,9 +137,9 @@ def declared(item: Item) -> frozenset[str]:
     """The names that an item declares at file scope, tags as `struct name`. *Approximates*: over."""
     found: set[str] = set()
     if item.is_function:
-        head = _DIRECTIVE.sub("", item.text[: item.body])
+        head = DIRECTIVE.sub("", item.text[: item.body])
     else:
-        head = _DIRECTIVE.sub("", item.text)
+        head = DIRECTIVE.sub("", item.text)
         if "{" in head:
             found.update(f"{kind} {name}" for kind, name in _TAG.findall(head))
             for inside in _ENUM.findall(head) if "enum" in head else ():
@@ -174,7 +173,7 @@ def _outside_braces(text: str) -> str:
 
 def uses(item: Item) -> Uses:
     """The names that an item uses. *Approximates*: over: a name may be that of something local."""
-    text = _DIRECTIVE.sub("", item.text) if "#" in item.text else item.text
+    text = DIRECTIVE.sub("", item.text) if "#" in item.text else item.text
     if item.is_function or "=" in _outside_braces(text):
         return _uses(text)
     if "{" in text:

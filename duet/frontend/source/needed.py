@@ -15,9 +15,9 @@ from collections import defaultdict
 from collections.abc import Callable, Iterator
 from dataclasses import dataclass, field
 from enum import Enum, auto
-from functools import cache, lru_cache
+from functools import lru_cache
 
-from duet.frontend.source.tokens import marker
+from duet.frontend.source.tokens import DIRECTIVE, marker
 from duet.frontend.source.words import GROUPED, KEYWORDS, OPENING, RENAMED, SPECIFIERS
 
 _TOKEN = re.compile(
@@ -27,7 +27,6 @@ _TOKEN = re.compile(
     |(?:u8|[LuU])?"(?:[^"\\\n]|\\.)*"|[LuU]?'(?:[^'\\\n]|\\.)*'|/\*.*?\*/|//[^\n]*|\.?[0-9](?:[eEpP][+-]|[\w.'])*""",
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
-_DIRECTIVE = re.compile(r"(?P<directive>^[ \t]*\#[^\n]*)", re.MULTILINE)
 _TAGGED = frozenset(("struct", "union", "enum"))
 _BEHIND_NAME = frozenset(",;=[(:)")
 _ACTING = frozenset(("constructor", "__constructor__", "destructor", "__destructor__", "section", "__section__"))
@@ -110,7 +109,7 @@ class _Scanner:
     def __init__(self, text: str, path: str, is_library: Callable[[str], bool]) -> None:
         self.text = text
         self.file = path
-        self.is_library = cache(is_library)
+        self.is_library = is_library
         self.base_line, self.base_offset = 1, 0
         self.item, self.state = self._begun(0), _State()
 
@@ -132,8 +131,9 @@ class _Scanner:
 
     def _directives(self) -> Iterator[re.Match[str]]:
         """The directives; what looks like one within a comment or a string is none."""
-        tokens = _TOKEN if "/*" in self.text or "\\\n" in self.text else _DIRECTIVE
-        return (found for found in tokens.finditer(self.text) if found.lastgroup == "directive")
+        if "/*" not in self.text and "\\\n" not in self.text:
+            return DIRECTIVE.finditer(self.text)
+        return (found for found in _TOKEN.finditer(self.text) if found.lastgroup == "directive")
 
     def _between(self, start: int, end: int) -> Iterator[_Item]:
         """The items that end between two directives."""

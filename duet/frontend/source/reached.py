@@ -22,6 +22,7 @@ from collections.abc import Callable, Iterable, Sequence
 
 from duet.frontend.source import toplevel
 from duet.frontend.source.items import Item, declared, uses
+from duet.frontend.source.tokens import DIRECTIVE
 from duet.frontend.source.toplevel import is_assembler, is_plain
 
 
@@ -61,7 +62,6 @@ def _marker(item: Item) -> str:
 
 ASSEMBLER_NAMES = "__duet_used_by_assembler"
 """The table of what assembler in headers names."""
-_DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
 _TYPE = re.compile(r"typedef\b|(?:struct|union|enum)\b[^=;()]*\{")
 
 
@@ -148,7 +148,7 @@ class _Reach:
 
 
 def _without_directives(text: str) -> str:
-    return _DIRECTIVE.sub("", text).lstrip()
+    return DIRECTIVE.sub("", text).lstrip()
 
 
 def _is_checked(item: Item) -> bool:

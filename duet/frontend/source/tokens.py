@@ -56,6 +56,8 @@ _PIECE = re.compile(
     re.VERBOSE | re.DOTALL | re.MULTILINE,
 )
 _KINDS = {kind.name: kind for kind in Kind}
+DIRECTIVE = re.compile(r"^[ \t]*#[^\n]*", re.MULTILINE)
+"""A directive, in a text without comments and strings of several lines."""
 _MARKER = re.compile(r'\s*#\s*(?:line\s+)?(?P<line>\d+)\s*(?:"(?P<file>(?:[^"\\]|\\.)*)")?')
 _ESCAPE = re.compile(rb"\\([0-7]{1,3}|.)", re.DOTALL)
 
