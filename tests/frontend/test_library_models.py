@@ -210,6 +210,22 @@ FALSE = {
     "how many characters as a byte": _main('printf("abc%hhn", &c); assert(c == 0);', "signed char c;"),
     "how many characters behind a void pointer": _main('void *p = &x; printf("abc%n", p); assert(x == 0);', "int x;"),
     "wide characters are read": _main('sscanf("abc", "%ls", w); assert(w[1] == 0);', "wchar_t w[4];"),
+    "an argument of asprintf with an effect": _main(
+        'int n = 0; asprintf(&p[n++], "x"); assert(n == 2);', "char *p[3];"
+    ),
+    "a new string is read": _main('char *p = 0; if (sscanf("ab", "%ms", &p) == 1) assert(p == 0);'),
+    "a new string that is not read": _main(
+        'char b = 2, *p = &b; if (sscanf(" ", "%ms", &p) != 1 && p) { *p = 1; assert(b == 2); } else abort();'
+    ),
+    "the second of two new strings": _main('char *p = 0, *q = 0; sscanf("a b", "%ms%ms", &p, &q); assert(q == 0);'),
+    "a new string by its place": _main('char *p = 0; int i; sscanf("1 b", "%2$d%1$ms", &p, &i); assert(p == 0);'),
+    "a new string behind a set that is skipped": _main(
+        'char *p = 0; sscanf("%ab", "%%%*[]a]%m[^]a]", &p); assert(p == 0);'
+    ),
+    "a new string without an end": _main('char *p = 0; sscanf("ab", "%2mc", &p); assert(p == 0);'),
+    "wcsncpy": _main('wchar_t b[4] = {0}; wcsncpy(b, L"ab", 3); assert(b[1] == 0);'),
+    "a pointer that wcschr gives": _main("wchar_t b[] = L\"abc\"; *wcschr(b, 'b') = 7; assert(b[1] != 7);"),
+    "wcscat": _main('wchar_t b[4] = L"a"; wcscat(b, L"b"); assert(b[1] == 0);'),
     "tolower of no character": _main("assert(tolower(300) < 256);"),
     "memory over an object": _main(
         "mmap(b, 4096, 3, MAP_FIXED | MAP_PRIVATE | MAP_ANONYMOUS, -1, 0); assert(b[0] == 1);",
@@ -255,6 +271,10 @@ TRUE = {
         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int c; pthread_mutex_getprioceiling(&m, &c);"
         "assert(pthread_mutex_lock(&m) == 0); assert(pthread_mutex_unlock(&m) == 0);"
     ),
+    "a new string and how much was read": _main(
+        'int i; char *p = 0, w[5]; if (sscanf("1 ab c", "%d%m[ a-z]%4s", &i, &p, w) > 1) assert(p != 0);'
+    ),
+    "what wcsncpy gives back": _main('wchar_t b[4], c[2] = {3}; assert(wcsncpy(b, L"ab", 3) == b && c[0] == 3);'),
     "memset of an int": _main("int a = 3; memset(&a, 0, sizeof a); assert(a == 0);"),
     "memset by a pointer": _main("struct T *p = &t; if (N()) p = &u; memset(p, 0, sizeof *p); assert(t.i <= 1);", S),
     "strtol with a base": _main('char *e = 0; strtol("12", &e, 16); assert(e != 0);'),

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
-from dataclasses import dataclass
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from duet.frontend.cells import gate, sharing
@@ -72,12 +72,16 @@ def _leads_to(kind: CType, structures: frozenset[str]) -> bool:
 
 @dataclass(frozen=True, slots=True)
 class Call:
-    """A call by name; `kind` is the type of the function, where that is known."""
+    """A call by name; `kind` is the type of the function, where that is known.
+
+    An argument is evaluated once, where a model first asks for it, which is in front of all ways to go on.
+    """
 
     name: str
     arguments: list[Expression]
     node: Node
     kind: FunctionType | None = None
+    _settled: dict[int, Value] = field(default_factory=dict, init=False, compare=False, repr=False)
 
     def value(self, ctx: Context, position: int) -> Value:
         """An argument, settled; any value where it is missing."""
@@ -98,11 +102,14 @@ class Call:
 
     def given(self, ctx: Context, position: int) -> Value:
         """An argument, settled, before the function looks at it. *Requires*: it is there."""
+        if position in self._settled:
+            return self._settled[position]
         with sharing.in_library(ctx, False), ctx.builder.guessing(False):
             value = self._passed(ctx, expr.rvalue(ctx, self.arguments[position]), position)
             if isinstance(value, Number | Address):
                 value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
             ctx.builder.flush()
+        self._settled[position] = value
         return value
 
     def _passed(self, ctx: Context, value: Value, position: int) -> Value:

@@ -16,7 +16,7 @@ from duet.frontend.cells.memory import MANY_BYTES, SLOT
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING
 from duet.frontend.ctypes.types import ADDRESS, VOID, VOID_POINTER, ArrayType, value_range
-from duet.frontend.ctypes.values import Address, Number, Object, Value, literal
+from duet.frontend.ctypes.values import Address, Number, Object, Place, Value, literal
 from duet.frontend.judgments.identity import UNNOTED
 from duet.frontend.models.buffers import read_within
 from duet.frontend.models.call import Call, Model, answer, done
@@ -110,9 +110,9 @@ def new_object(ctx: Context, call: Call) -> Number:
     return _fresh(ctx, call, _ONE_CHARACTER, is_zeroed=False)
 
 
-def new_text(ctx: Context, call: Call, position: int) -> None:
-    """Lets a pointer behind an argument point to a new object with any characters."""
-    write(ctx, call.target(ctx, position), _fresh(ctx, call, _ONE_CHARACTER, is_zeroed=False, is_text=True), call.node)
+def new_text(ctx: Context, call: Call, target: Place) -> None:
+    """Lets a pointer point to a new object with any characters."""
+    write(ctx, target, _fresh(ctx, call, _ONE_CHARACTER, is_zeroed=False, is_text=True), call.node)
     ctx.builder.flush()
 
 

@@ -14,7 +14,19 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, addresses
 from duet.frontend.ctypes.types import ADDRESS, INT, VOID_POINTER, PointerType, is_scalar, value_range
-from duet.frontend.ctypes.values import Address, Number, Place, Temporary, Untracked, Value, is_null, literal, of_term
+from duet.frontend.ctypes.values import (
+    Address,
+    Number,
+    Place,
+    Temporary,
+    Untracked,
+    Value,
+    is_null,
+    literal,
+    of_term,
+    type_of,
+)
+from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
@@ -25,6 +37,10 @@ from duet.plip.terms import scale, variable
 
 _WIDE = re.compile(r"l[sc\[]|[SC]")
 """What in a format of scanf may stand for characters of type `wchar_t`."""
+_CONVERSION = re.compile(
+    r"%(?:%|(?P<skipped>\*)?\d*(?:(?P<new>m(?=[s[]))?|hh?|ll?|[jztLq])(?:[diouxXaAeEfFgGcsp]|\[\^?\]?[^]]*\]))"
+)
+"""A conversion of scanf that stores one value, or none; `new` marks a string that it allocates, of `char`."""
 _BASES = frozenset((0, *range(2, 37)))
 """The bases of strtol: with another one it does nothing."""
 
@@ -89,7 +105,7 @@ def line(ctx: Context, call: Call) -> list[Outcome]:
     ctx.builder.at(new)
     if isinstance(before, Number):
         gate.release(ctx, before, call.node, call.arguments[0].node)
-    new_text(ctx, call, 0)
+    new_text(ctx, call, target)
     ctx.builder.goto(old)
     ctx.builder.at(old)
     buffer = read(ctx, target, call.node)
@@ -120,17 +136,58 @@ def scanned(place: int) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
         codes = known_text(ctx, values[place]) if place < len(values) else None
-        is_wide = codes is None or bool(_WIDE.search("".join(chr(code % 256) for code in codes)))
-        for value in values[place + 1 :]:
-            if isinstance(value, Address | Number) and isinstance(value.type, PointerType):
+        text = "".join(chr(code % 256) for code in codes) if codes is not None else None
+        is_wide = text is None or bool(_WIDE.search(text))
+        stored = values[place + 1 :]
+        anew = _allocated(text, stored)
+        for at, value in enumerate(stored):
+            if at != anew and isinstance(value, Address | Number) and isinstance(value.type, PointerType):
                 if ctx.memory.types.size(value.type.target) == 1:
                     fill_text(ctx, value, call)
                 else:
                     may_be_text = is_wide and value.type.target == INT
                     fill(ctx, value, None if may_be_text else size_of(ctx, value), call)
-        return any_result(ctx, INT, -1)
+        return any_result(ctx, INT, -1) if anew is None else _scanned_anew(ctx, call, stored[anew], anew)
 
     return model
+
+
+def _allocated(text: str | None, stored: list[Value]) -> int | None:
+    """Which of the arguments for a format of scanf becomes a new string (`%ms`); None if that is not just one.
+
+    *Source*: POSIX.1-2008, fscanf, the assignment-allocation character. With numbers of arguments (`%2$d`), conversions
+    that are counted (`%n`) or such as nobody thought of, all of them may be changed in any way.
+    """
+    rest = text or ""
+    found: list[bool] = []
+    while (start := rest.find("%")) >= 0:
+        conversion = _CONVERSION.match(rest, start)
+        if conversion is None:
+            return None
+        rest = rest[conversion.end() :]
+        if conversion.group() != "%%" and not conversion["skipped"]:
+            found.append(bool(conversion["new"]))
+    at = found.index(True) if found.count(True) == 1 and len(found) == len(stored) else None
+    kind = type_of(stored[at]) if at is not None else None
+    is_text = isinstance(kind, PointerType) and isinstance(kind.target, PointerType)
+    return at if is_text else None
+
+
+def _scanned_anew(ctx: Context, call: Call, value: Value, before: int) -> list[Outcome]:
+    """A new string behind an argument where more than `before` conversions succeed; else it is null, or as it was."""
+    target = pointed(ctx, value)
+    ctx.builder.flush()
+    found, freed, unchanged = ctx.builder.fork(3)
+    ctx.builder.at(found)
+    new_text(ctx, call, target)
+    outcomes = any_result(ctx, INT, before + 1)
+    for way in (freed, unchanged):
+        ctx.builder.at(way)
+        if way is freed:
+            write(ctx, target, literal(0, VOID_POINTER), call.node)
+            ctx.builder.flush()
+        outcomes += any_result(ctx, INT, -1, literal(before))
+    return outcomes
 
 
 def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:

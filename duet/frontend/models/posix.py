@@ -275,7 +275,7 @@ def printed_anew(ctx: Context, call: Call) -> list[Outcome]:
     target = call.target(ctx, 0)
     found, failed = ctx.builder.fork(2)
     ctx.builder.at(found)
-    new_text(ctx, call, 0)
+    new_text(ctx, call, target)
     length = _at_least(ctx, 0)
     found = ctx.builder.current
     ctx.builder.at(failed)
