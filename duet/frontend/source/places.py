@@ -53,14 +53,19 @@ class Places:
         if not 0 < line <= len(lines):
             return column
         original = lines[line - 1]
-        for text in self.parsed.get((file, line), ()):
-            if len(text) >= column:
-                if text[:column] == original[:column]:
-                    return column
-                if (text, original) not in self._alignments:
-                    self._alignments[text, original] = align(text, original)
-                return self._alignments[text, original].column(column)
-        return column
+        texts = [text for text in self.parsed.get((file, line), ()) if len(text) >= column]
+        if not texts or texts[0][:column] == original[:column]:
+            return column
+        aligned = [self._aligned(text, original) for text in texts]
+        return next((one for one in aligned if column in one.starts), aligned[0]).column(column)
+
+    def _aligned(self, text: str, original: str) -> Alignment:
+        """A parsed line beside the user's, from where the preprocessor says by blanks that a macro was used."""
+        if (text, original) not in self._alignments:
+            used = len(text) - len(text.lstrip())
+            rest = " " * used + original[used:] if original[:used].strip() else original
+            self._alignments[text, original] = align(text, rest)
+        return self._alignments[text, original]
 
     def call(self, span: Span) -> WrittenCall | None:
         """The call that the user wrote at `span`, of a function or a macro."""
