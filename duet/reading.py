@@ -6,13 +6,11 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pycparser import c_ast
 
-from duet import result
-from duet.boolean import threads as boolean
-from duet.boolean.reader import parse as parse_boolean
+from duet import lazy, result
 from duet.check.implied import with_accesses
 from duet.check.semaphores import as_locks
 from duet.clock import Clock
@@ -26,9 +24,6 @@ from duet.frontend.source.invariants import with_invariants
 from duet.frontend.source.parse import ParsedUnit, joined, parse
 from duet.frontend.source.preprocess import preprocess
 from duet.garbage import collected_rarely
-from duet.linux import general
-from duet.linux.configuration import undefined
-from duet.linux.harness import combine, derive
 from duet.options import ASSUMPTIONS, FrontendOptions
 from duet.plip.parser import parse_program
 from duet.plip.reduction import with_local_decisions
@@ -36,6 +31,18 @@ from duet.plip.regions import merge_regions
 from duet.plip.syntax import Assert, Program
 from duet.result import Check, Understood
 from duet.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    from duet.boolean import reader as boolean_text
+    from duet.boolean import threads as boolean
+    from duet.linux import configuration, general
+    from duet.linux import harness as harnesses
+else:
+    boolean_text = lazy.module("duet.boolean.reader")
+    boolean = lazy.module("duet.boolean.threads")
+    configuration = lazy.module("duet.linux.configuration")
+    general = lazy.module("duet.linux.general")
+    harnesses = lazy.module("duet.linux.harness")
 
 HARNESS = "<harness>"
 Units: TypeAlias = list[tuple[ParsedUnit, SourceFile | None]]
@@ -169,14 +176,14 @@ def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[Parsed
     unit, text = _parsed(path, options, clock)
     if options.model != "linux":
         return unit, None
-    unknown = undefined(text, path, options)
+    unknown = configuration.undefined(text, path, options)
     if options.entries or _defines_main(unit):
         return replace(unit, warnings=(*unit.warnings, *unknown)), None
     with clock.stage("harness"):
         saved = options.harness
-        harness = SourceFile(saved or HARNESS, read_text(saved) if saved else derive(unit, options).text)
+        harness = SourceFile(saved or HARNESS, read_text(saved) if saved else harnesses.derive(unit, options).text)
     with clock.stage("parse"):
-        whole = parse(combine(text, harness.text, harness.path), path, options)
+        whole = parse(harnesses.combine(text, harness.text, harness.path), path, options)
     return replace(whole, warnings=(*whole.warnings, *unknown)), harness
 
 
@@ -225,7 +232,7 @@ def _read_boolean(path: str, options: FrontendOptions) -> Input:
     if options.entries is not None:
         raise UsageError("--entries is for C programs: the threads of a Boolean program are those that it starts")
     text = read_text(path)
-    program = merge_regions(with_local_decisions(boolean.lower(parse_boolean(text, path), options.parameterized)))
+    program = merge_regions(with_local_decisions(boolean.lower(boolean_text.parse(text, path), options.parameterized)))
     return _as_it_is(program, "parameterized" if options.parameterized else "main", SourceFile(path, text), options)
 
 
