@@ -23,7 +23,7 @@ from duet.errors import UsageError
 from duet.frontend.source.kernel import described
 from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.plip.syntax import Program
-from duet.reading import Input, read, read_text
+from duet.reading import Input, lowered_again, read, read_text
 from duet.report import files
 from duet.result import HALF, TOTAL, Assertion, Check, Run, RunStatus, Status
 from duet.verify import conflict_verdicts, decide
@@ -319,7 +319,7 @@ def subject_of(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
         budgets = job.frontend.budgets.roomy(len(found.program.commands))
         options = replace(job.frontend, properties=properties, budgets=budgets)
-        strict = read(job.files, options, Clock()).program
+        strict = lowered_again(found, options)
     return decide.Subject(found.program, strict, analysis, _doubt(job, found))
 
 

@@ -68,6 +68,7 @@ class Input:
     is_c: bool = True
     is_plain: bool = True  # the parser took all of the text for what it says
     properties: tuple[str, ...] = ()  # what is checked, where that is chosen by the program
+    units: tuple[ParsedUnit, ...] = ()  # of C
 
 
 def read(
@@ -94,10 +95,9 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard:
     options = with_defaults(options, units)
     with clock.stage("lower"):
         lowered = lower(units, options, partial(heard, options.properties))
-        program = as_locks(lowered.program) if "deadlock" in options.properties else lowered.program
+        program, is_bounded = _settled(lowered.program, options)
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
     texts |= {harness.path: harness.text for _, harness in found if harness is not None}
-    program, is_bounded = with_served(merge_regions(with_local_decisions(program)))
     return Input(
         program,
         lowered.mode,
@@ -111,7 +111,20 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard:
         lowered.pointers,
         is_plain=not any(unit.warnings for unit in units),
         properties=options.properties,
+        units=tuple(units),
     )
+
+
+def lowered_again(found: Input, options: FrontendOptions) -> Program:
+    """The program in C files that were read, under options that say something else of checks and budgets only."""
+    with collected_rarely():
+        return _settled(lower(found.units, with_defaults(options, found.units)).program, options)[0]
+
+
+def _settled(program: Program, options: FrontendOptions) -> tuple[Program, bool]:
+    """The program as the analysis takes it, and whether it rests on the assumption `BOUNDED`."""
+    program = as_locks(program) if "deadlock" in options.properties else program
+    return with_served(merge_regions(with_local_decisions(program)))
 
 
 def _served_by_machine(missing: MissingHeader) -> result.Warning:
