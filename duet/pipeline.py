@@ -55,8 +55,8 @@ BRIEF_MEMORY = 1_000
 """MiB for what nobody asked for."""
 LARGEST = 3_000
 """Commands of a program of which a few seconds may tell something; the kernel model is larger."""
-FIRST_LOOKS = 20_000
-"""Open checks times commands for which those seconds suffice: a first look at each takes some 0.2 ms a command."""
+FIRST_LOOKS = 5_000
+"""Open checks times commands for which those seconds suffice: less than 0.8 ms a command decides nothing."""
 UNFINISHED = "the run did not finish"
 READING = "while the program was read"
 
