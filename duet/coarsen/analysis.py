@@ -32,7 +32,7 @@ TIMES = 8
 """How many times the steps of the first configuration each of the others may take if that is more."""
 ANEW = 30_000
 """Steps of the first configuration up to which the others begin without any flows between threads, as it did."""
-RELATED = 300_000
+RELATED = 250_000
 """Steps of the first configuration up to which the others relate cells that no open check is concerned with."""
 FRUITLESS_SHARE, FRUITLESS_TIMES = 0.25, 1.5
 """The part of that for joint states that are told apart, where joint states have proved nothing; and how many times the
