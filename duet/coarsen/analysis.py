@@ -30,13 +30,13 @@ LEAST_STEPS = 1_300_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
 TIMES = 8
 """How many times the steps of the first configuration each of the others may take if that is more."""
-ANEW = 30_000
+LARGE = 600
+"""Commands of a program in which the others do without what has hardly ever proved something in so large a one."""
+ANEW = 250_000
 """Steps of the first configuration up to which the others begin without any flows between threads, as it did."""
-RELATED = 250_000
-"""Steps of the first configuration up to which the others relate cells that no open check is concerned with."""
 FRUITLESS_SHARE, FRUITLESS_TIMES = 0.25, 1.5
 """The part of that for joint states that are told apart, where joint states have proved nothing; and how many times the
-steps of these it may be at most where the first configuration took more than `ANEW`."""
+steps of these it may be at most in a large program."""
 
 
 def analyse(
@@ -69,7 +69,7 @@ def analyse(
             break
         if is_mixed and is_mixed_out:  # what costs more would not end either
             continue
-        if runner.is_sparing and not is_proved and any(map(configuration.is_part_of, chosen[place + 1 :])):
+        if runner.is_large and not is_proved and any(map(configuration.is_part_of, chosen[place + 1 :])):
             continue
         try:
             found = runner.after(configuration, before) if before else (runner.first(configuration),)
@@ -109,7 +109,7 @@ class _Runner:
         budget = float(max(LEAST_STEPS, TIMES * self.resources.deadline.steps.taken))
         if configuration.packs is Packs.MIXED and _is_fruitless(before):
             budget *= FRUITLESS_SHARE
-            budget = min(budget, FRUITLESS_TIMES * self.joint.taken) if self.is_sparing else budget
+            budget = min(budget, FRUITLESS_TIMES * self.joint.taken) if self.is_large else budget
         resources = self.resources.until(self.deadline.share(configuration.share).within(budget))
         known = [found for found in before if found.joint is None and not (self.is_shown and found.are_followed)]
         base = known[-1]
@@ -156,28 +156,33 @@ class _Runner:
             base.invariants.space.memory.clear()  # nothing is solved in it any more
             space = self._space(configuration, program, packing)
             found = begun_at(base, space, configuration.name, resources, certain)
-            if self.is_sparse and is_settled(found, resources):
+            if self.is_large and self.is_long and is_settled(found, resources):
                 return found
         else:
             found = self._coarsened(configuration, program, packing, resources, certain)
         return self._refined(found, resources.deadline.steps)
 
     @property
-    def is_sparing(self) -> bool:
-        """Whether the first configuration took so long that the others have to do with less, and nothing is shown.
+    def is_large(self) -> bool:
+        """Whether the program is large, and nothing is shown.
 
-        They do not find out all flows between threads anew, count only what open checks may depend on, and annotations
-        that only a certificate asks for are not kept.
+        Copies are left to configurations that know of more then, and threads are counted only where open checks may
+        depend on that.
         """
+        return len(self.program.commands) > LARGE and not self.is_shown
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the first configuration took long, and nothing is shown: the others relate only what is asked for."""
         return self.resources.deadline.steps.taken > ANEW and not self.is_shown
 
     @property
-    def is_sparse(self) -> bool:
-        """Whether it took so long that the others relate only cells that open checks are concerned with, too.
+    def is_sparing(self) -> bool:
+        """Whether the others have to do with less: they do not find out all flows between threads anew.
 
-        They are not refined where flows between threads stay as they are.
+        Annotations that only a certificate asks for are not kept.
         """
-        return self.resources.deadline.steps.taken > RELATED and not self.is_shown
+        return self.is_large or self.is_long
 
     def _scope(
         self, configuration: Configuration, base: Fixpoint, open_checks: frozenset[int]
@@ -195,7 +200,7 @@ class _Runner:
             case Packs.MIXED:
                 raise InternalError("packs of locals and globals are those of joint states")
             case Packs.FORWARDED:
-                return relational(base.graph, base.flows, open_checks, limit, self.is_sparse)
+                return relational(base.graph, base.flows, open_checks, limit, self.is_long)
             case _:
                 assert_never(configuration.packs)
 
@@ -229,7 +234,7 @@ class _Runner:
         with resources.clock.stage("counting"):
             found = counting(
                 base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks,
-                is_asked=self.is_sparing, is_sparse=self.is_sparse, is_told_apart=configuration.has_cases,
+                is_asked=self.is_large, is_sparse=self.is_long, is_told_apart=configuration.has_cases,
             )  # fmt: skip
             bounds = found.bounds() if found is not None else {}
         if found is None or not bounds:

@@ -226,7 +226,7 @@ def test_auto_stops_where_everything_is_proved() -> None:
 
 
 def test_in_a_large_program_copies_are_left_to_what_knows_of_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr("duet.coarsen.analysis.ANEW", -1)
+    monkeypatch.setattr("duet.coarsen.analysis.LARGE", -1)
     program = _program(is_locked=True)
     both = [analyse(program, AnalysisOptions(domain=domain)) for domain in ("auto", "interval")]
     assert [_names(found) for found in both] == [("interval", "octagon"), ("interval", "copies")]
@@ -294,7 +294,7 @@ def test_what_joint_states_do_not_prove_gets_a_share_of_the_budget(
 def test_in_a_large_program_it_is_measured_by_what_joint_states_took(
     times: float, is_there: bool, monkeypatch: pytest.MonkeyPatch
 ) -> None:
-    monkeypatch.setattr("duet.coarsen.analysis.ANEW", -1)
+    monkeypatch.setattr("duet.coarsen.analysis.LARGE", -1)
     monkeypatch.setattr("duet.coarsen.analysis.FRUITLESS_TIMES", times)
     found = analyse(parse_program(TOLD_BY_FLAGS, "t.plip"), AnalysisOptions())
     assert ("cases" in _names(found)) is is_there
@@ -313,7 +313,7 @@ def test_in_a_large_program_is_counted_what_open_checks_depend_on(
 ) -> None:
     program = parse_program(_COUNTED_BESIDE.format(asked=asked), "t.plip")
     assert "counting" in _names(analyse(program, AnalysisOptions()))
-    monkeypatch.setattr("duet.coarsen.analysis.ANEW", -1)
+    monkeypatch.setattr("duet.coarsen.analysis.LARGE", -1)
     found = analyse(program, AnalysisOptions())
     assert ("counting" in _names(found)) is is_counted
     assert _statuses(found) == {Status.PROVED if is_counted else Status.UNPROVED}
