@@ -6,17 +6,9 @@ import resource
 from collections.abc import Callable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from functools import partial
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
-from duet import __version__, limits
-from duet.certificate.check import Outcome
-from duet.certificate.check import check as check_certificate
-from duet.certificate.cubes import certificate_of
-from duet.certificate.document import Certificate, options_of, render
-from duet.certificate.document import read as parse_certificate
-from duet.certificate.emit import Subject, digest, fold_of, program_digest
-from duet.certificate.folding import unfolded
-from duet.certificate.reduced import Refusal
+from duet import __version__, lazy, limits
 from duet.clock import Clock, Milestones
 from duet.coarsen.analysis import analyse
 from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
@@ -31,13 +23,25 @@ from duet.errors import UsageError
 from duet.frontend.source.kernel import described
 from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.plip.syntax import Program
-from duet.reading import Input, read, read_text
-from duet.replay import confirm
+from duet.reading import Input, lowered_again, read, read_text
 from duet.report import files
 from duet.result import HALF, TOTAL, Assertion, Check, Run, RunStatus, Status
 from duet.verify import conflict_verdicts, decide
 from duet.verify.any_number import AnyNumber, any_number
 from duet.verify.search import Proof
+
+if TYPE_CHECKING:
+    from duet.certificate import check as checker
+    from duet.certificate import cubes, document, emit, folding, reduced
+    from duet.replay import confirm
+else:
+    checker = lazy.module("duet.certificate.check")
+    cubes = lazy.module("duet.certificate.cubes")
+    document = lazy.module("duet.certificate.document")
+    emit = lazy.module("duet.certificate.emit")
+    folding = lazy.module("duet.certificate.folding")
+    reduced = lazy.module("duet.certificate.reduced")
+    confirm = lazy.module("duet.replay.confirm")
 
 Pair: TypeAlias = tuple[tuple[Assertion, ...], tuple[Assertion, ...]]
 """Verdicts on checks, and on conflicts: races and deadlocks."""
@@ -51,8 +55,8 @@ BRIEF_MEMORY = 1_000
 """MiB for what nobody asked for."""
 LARGEST = 3_000
 """Commands of a program of which a few seconds may tell something; the kernel model is larger."""
-FIRST_LOOKS = 20_000
-"""Open checks times commands for which those seconds suffice: a first look at each takes some 0.2 ms a command."""
+FIRST_LOOKS = 5_000
+"""Open checks times commands for which those seconds suffice: less than 0.8 ms a command decides nothing."""
 UNFINISHED = "the run did not finish"
 READING = "while the program was read"
 
@@ -165,9 +169,9 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
         verdicts = in_order((*verdicts, *more))
         if job.certificate is not None:
             with clock.stage("certificate"):
-                subject = Subject(_contents(job.files), job.frontend, found.program)
-                proof = certificate_of(subject, analysis, (verdicts, from_graphs), many, limit.share(0.9))
-                files.write(job.certificate, render(proof))
+                subject = emit.Subject(_contents(job.files), job.frontend, found.program)
+                proof = cubes.certificate_of(subject, analysis, (verdicts, from_graphs), many, limit.share(0.9))
+                files.write(job.certificate, document.render(proof))
         if job.run and found.is_c:
             with clock.stage("run"):
                 verdicts = confirm.confirmed(replace(started, assertions=verdicts), job.frontend, limit)
@@ -204,8 +208,8 @@ def _for_any_number(job: Job, found: Input, program: Program, limit: Deadline) -
 def simulates(program: Program, many: AnyNumber) -> bool:
     """Whether the checker of certificates, too, says that the folded program can do whatever the program can."""
     try:
-        unfolded(program, fold_of(many.folded, Analysis(program, (), {}), ()))
-    except Refusal:
+        folding.unfolded(program, emit.fold_of(many.folded, Analysis(program, (), {}), ()))
+    except reduced.Refusal:
         return False
     return True
 
@@ -315,7 +319,7 @@ def subject_of(job: Job, found: Input, analysis: Analysis) -> decide.Subject:
         properties = tuple(dict.fromkeys((*job.frontend.properties, *UNDEFINED)))
         budgets = job.frontend.budgets.roomy(len(found.program.commands))
         options = replace(job.frontend, properties=properties, budgets=budgets)
-        strict = read(job.files, options, Clock()).program
+        strict = lowered_again(found, options)
     return decide.Subject(found.program, strict, analysis, _doubt(job, found))
 
 
@@ -345,21 +349,21 @@ def _conflicts(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:
     return races + deadlocks
 
 
-def certify(path: str, paths: tuple[str, ...]) -> tuple[Certificate, Outcome]:
+def certify(path: str, paths: tuple[str, ...]) -> tuple[document.Certificate, checker.Outcome]:
     """A certificate, and what it proves of the files. *Raises*: UsageError where they are not what it is about."""
-    proof = parse_certificate(read_text(path))
+    proof = document.read(read_text(path))
     contents = _contents(paths)
-    if [digest(data) for _, data in contents] != [fingerprint for _, fingerprint in proof.files]:
+    if [emit.digest(data) for _, data in contents] != [fingerprint for _, fingerprint in proof.files]:
         names = ", ".join(name for name, _ in proof.files)
         raise UsageError(f"{path} is about other files, or they have changed since: {names}")
-    found = read(paths, options_of(proof), Clock())
-    if program_digest(found.program) != proof.program:
+    found = read(paths, document.options_of(proof), Clock())
+    if emit.program_digest(found.program) != proof.program:
         raise UsageError(
             f"{path} is about another program: the files are the same, but what they include, their paths, or "
             f"the way that duet {__version__} reads them is not (it was written by duet {proof.tool})"
         )
     asked = frozenset(found.checks) - found.unknown.keys()
-    return proof, check_certificate(proof, found.program, asked)
+    return proof, checker.check(proof, found.program, asked)
 
 
 def _contents(paths: tuple[str, ...]) -> tuple[tuple[str, bytes], ...]:

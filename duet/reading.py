@@ -6,13 +6,11 @@ import shutil
 from collections.abc import Callable, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
-from typing import TypeAlias, TypeVar
+from typing import TYPE_CHECKING, TypeAlias, TypeVar
 
 from pycparser import c_ast
 
-from duet import result
-from duet.boolean import threads as boolean
-from duet.boolean.reader import parse as parse_boolean
+from duet import lazy, result
 from duet.check.implied import with_accesses
 from duet.check.semaphores import as_locks
 from duet.clock import Clock
@@ -26,9 +24,6 @@ from duet.frontend.source.invariants import with_invariants
 from duet.frontend.source.parse import ParsedUnit, joined, parse
 from duet.frontend.source.preprocess import preprocess
 from duet.garbage import collected_rarely
-from duet.linux import general
-from duet.linux.configuration import undefined
-from duet.linux.harness import combine, derive
 from duet.options import ASSUMPTIONS, FrontendOptions
 from duet.plip.parser import parse_program
 from duet.plip.reduction import with_local_decisions
@@ -36,6 +31,18 @@ from duet.plip.regions import merge_regions
 from duet.plip.syntax import Assert, Program
 from duet.result import Check, Understood
 from duet.source import SourceFile, Span
+
+if TYPE_CHECKING:
+    from duet.boolean import reader as boolean_text
+    from duet.boolean import threads as boolean
+    from duet.linux import configuration, general
+    from duet.linux import harness as harnesses
+else:
+    boolean_text = lazy.module("duet.boolean.reader")
+    boolean = lazy.module("duet.boolean.threads")
+    configuration = lazy.module("duet.linux.configuration")
+    general = lazy.module("duet.linux.general")
+    harnesses = lazy.module("duet.linux.harness")
 
 HARNESS = "<harness>"
 Units: TypeAlias = list[tuple[ParsedUnit, SourceFile | None]]
@@ -61,6 +68,7 @@ class Input:
     is_c: bool = True
     is_plain: bool = True  # the parser took all of the text for what it says
     properties: tuple[str, ...] = ()  # what is checked, where that is chosen by the program
+    units: tuple[ParsedUnit, ...] = ()  # of C
 
 
 def read(
@@ -87,10 +95,9 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard:
     options = with_defaults(options, units)
     with clock.stage("lower"):
         lowered = lower(units, options, partial(heard, options.properties))
-        program = as_locks(lowered.program) if "deadlock" in options.properties else lowered.program
+        program, is_bounded = _settled(lowered.program, options)
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
     texts |= {harness.path: harness.text for _, harness in found if harness is not None}
-    program, is_bounded = with_served(merge_regions(with_local_decisions(program)))
     return Input(
         program,
         lowered.mode,
@@ -104,7 +111,20 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard:
         lowered.pointers,
         is_plain=not any(unit.warnings for unit in units),
         properties=options.properties,
+        units=tuple(units),
     )
+
+
+def lowered_again(found: Input, options: FrontendOptions) -> Program:
+    """The program in C files that were read, under options that say something else of checks and budgets only."""
+    with collected_rarely():
+        return _settled(lower(found.units, with_defaults(options, found.units)).program, options)[0]
+
+
+def _settled(program: Program, options: FrontendOptions) -> tuple[Program, bool]:
+    """The program as the analysis takes it, and whether it rests on the assumption `BOUNDED`."""
+    program = as_locks(program) if "deadlock" in options.properties else program
+    return with_served(merge_regions(with_local_decisions(program)))
 
 
 def _served_by_machine(missing: MissingHeader) -> result.Warning:
@@ -169,14 +189,14 @@ def read_unit(path: str, options: FrontendOptions, clock: Clock) -> tuple[Parsed
     unit, text = _parsed(path, options, clock)
     if options.model != "linux":
         return unit, None
-    unknown = undefined(text, path, options)
+    unknown = configuration.undefined(text, path, options)
     if options.entries or _defines_main(unit):
         return replace(unit, warnings=(*unit.warnings, *unknown)), None
     with clock.stage("harness"):
         saved = options.harness
-        harness = SourceFile(saved or HARNESS, read_text(saved) if saved else derive(unit, options).text)
+        harness = SourceFile(saved or HARNESS, read_text(saved) if saved else harnesses.derive(unit, options).text)
     with clock.stage("parse"):
-        whole = parse(combine(text, harness.text, harness.path), path, options)
+        whole = parse(harnesses.combine(text, harness.text, harness.path), path, options)
     return replace(whole, warnings=(*whole.warnings, *unknown)), harness
 
 
@@ -225,7 +245,7 @@ def _read_boolean(path: str, options: FrontendOptions) -> Input:
     if options.entries is not None:
         raise UsageError("--entries is for C programs: the threads of a Boolean program are those that it starts")
     text = read_text(path)
-    program = merge_regions(with_local_decisions(boolean.lower(parse_boolean(text, path), options.parameterized)))
+    program = merge_regions(with_local_decisions(boolean.lower(boolean_text.parse(text, path), options.parameterized)))
     return _as_it_is(program, "parameterized" if options.parameterized else "main", SourceFile(path, text), options)
 
 

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Sequence
 from contextlib import suppress
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from typing import assert_never
 
 from duet.absint.state import Space
@@ -16,7 +16,7 @@ from duet.coarsen.loop import begun_at, coarsen
 from duet.coarsen.relations import certain_equalities, exposed, relational
 from duet.coarsen.resources import Resources, choose_domain, choose_engine
 from duet.coarsen.results import Analysis, Fixpoint
-from duet.coarsen.rounds import refined, taken_up
+from duet.coarsen.rounds import is_settled, refined, taken_up
 from duet.coarsen.telling import is_telling
 from duet.deadline import Deadline, OutOfTime, Steps
 from duet.errors import InternalError
@@ -30,10 +30,13 @@ LEAST_STEPS = 1_300_000
 """Steps that every configuration may take: some ten seconds, more than any bundled program needs to prove something."""
 TIMES = 8
 """How many times the steps of the first configuration each of the others may take if that is more."""
-ANEW = 300_000
+LARGE = 600
+"""Commands of a program in which the others do without what has hardly ever proved something in so large a one."""
+ANEW = 250_000
 """Steps of the first configuration up to which the others begin without any flows between threads, as it did."""
-FRUITLESS_SHARE = 0.25
-"""The part of that for joint states that are told apart, where joint states have proved nothing."""
+FRUITLESS_SHARE, FRUITLESS_TIMES = 0.25, 1.5
+"""The part of that for joint states that are told apart, where joint states have proved nothing; and how many times the
+steps of these it may be at most in a large program."""
 
 
 def analyse(
@@ -57,14 +60,16 @@ def analyse(
     resources = Resources(choose_engine(options.engine), Clock(), Deadline(), everywhere)
     runner = _Runner(program, options, resources, Deadline.after(options.timeout), is_shown)
     fixpoints: list[Fixpoint] = []
-    is_mixed_out = False
-    for configuration in CHOICES[options.domain]:
+    is_mixed_out, chosen = False, CHOICES[options.domain]
+    for place, configuration in enumerate(chosen):
         is_mixed = configuration.packs is Packs.MIXED
         before = [found for found in fixpoints if found.is_shown or not is_shown]
         is_proved = before and Analysis(program, tuple(before), {}).is_proved
         if is_proved and not (configuration.settles_conflicts and before[-1].has_conflicts):
             break
         if is_mixed and is_mixed_out:  # what costs more would not end either
+            continue
+        if runner.is_large and not is_proved and any(map(configuration.is_part_of, chosen[place + 1 :])):
             continue
         try:
             found = runner.after(configuration, before) if before else (runner.first(configuration),)
@@ -87,6 +92,8 @@ class _Runner:
     resources: Resources
     deadline: Deadline
     is_shown: bool
+    joint: Steps = field(default_factory=Steps)
+    """What joint states that are not told apart took."""
 
     def first(self, configuration: Configuration) -> Fixpoint:
         """The fixpoint of the configuration that all others build on."""
@@ -102,6 +109,7 @@ class _Runner:
         budget = float(max(LEAST_STEPS, TIMES * self.resources.deadline.steps.taken))
         if configuration.packs is Packs.MIXED and _is_fruitless(before):
             budget *= FRUITLESS_SHARE
+            budget = min(budget, FRUITLESS_TIMES * self.joint.taken) if self.is_large else budget
         resources = self.resources.until(self.deadline.share(configuration.share).within(budget))
         known = [found for found in before if found.joint is None and not (self.is_shown and found.are_followed)]
         base = known[-1]
@@ -126,7 +134,10 @@ class _Runner:
         """The last of some fixpoints with joint states, None if they tell no more."""
         domain = choose_domain(configuration.domain, self.options.numeric)
         with resources.clock.stage("joint"):
-            return joined(before, configuration, open_checks, domain, self.options.pack_limit, resources)
+            found = joined(before, configuration, open_checks, domain, self.options.pack_limit, resources)
+        if not configuration.is_told_apart:
+            self.joint.taken = resources.deadline.steps.taken
+        return found
 
     def _one(
         self, configuration: Configuration, base: Fixpoint, resources: Resources, open_checks: frozenset[int]
@@ -145,18 +156,33 @@ class _Runner:
             base.invariants.space.memory.clear()  # nothing is solved in it any more
             space = self._space(configuration, program, packing)
             found = begun_at(base, space, configuration.name, resources, certain)
+            if self.is_large and self.is_long and is_settled(found, resources):
+                return found
         else:
             found = self._coarsened(configuration, program, packing, resources, certain)
         return self._refined(found, resources.deadline.steps)
 
     @property
-    def is_sparing(self) -> bool:
-        """Whether the first configuration took so long that the others have to do with less, and nothing is shown.
+    def is_large(self) -> bool:
+        """Whether the program is large, and nothing is shown.
 
-        They do not find out all flows between threads anew, relate only cells that open checks are concerned with, and
-        annotations that only a certificate asks for are not kept.
+        Copies are left to configurations that know of more then, and threads are counted only where open checks may
+        depend on that.
         """
+        return len(self.program.commands) > LARGE and not self.is_shown
+
+    @property
+    def is_long(self) -> bool:
+        """Whether the first configuration took long, and nothing is shown: the others relate only what is asked for."""
         return self.resources.deadline.steps.taken > ANEW and not self.is_shown
+
+    @property
+    def is_sparing(self) -> bool:
+        """Whether the others have to do with less: they do not find out all flows between threads anew.
+
+        Annotations that only a certificate asks for are not kept.
+        """
+        return self.is_large or self.is_long
 
     def _scope(
         self, configuration: Configuration, base: Fixpoint, open_checks: frozenset[int]
@@ -174,7 +200,7 @@ class _Runner:
             case Packs.MIXED:
                 raise InternalError("packs of locals and globals are those of joint states")
             case Packs.FORWARDED:
-                return relational(base.graph, base.flows, open_checks, limit, self.is_sparing)
+                return relational(base.graph, base.flows, open_checks, limit, self.is_long)
             case _:
                 assert_never(configuration.packs)
 
@@ -208,7 +234,7 @@ class _Runner:
         with resources.clock.stage("counting"):
             found = counting(
                 base.invariants, base.flows, base.together, domain, limit, resources.deadline, open_checks,
-                is_sparse=self.is_sparing, is_told_apart=configuration.has_cases,
+                is_asked=self.is_large, is_sparse=self.is_long, is_told_apart=configuration.has_cases,
             )  # fmt: skip
             bounds = found.bounds() if found is not None else {}
         if found is None or not bounds:

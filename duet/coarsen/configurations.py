@@ -57,6 +57,10 @@ class Configuration:
         """Whether it is of no use where nothing tells states apart."""
         return self.has_cases or self.has_iterations or self.has_outcomes
 
+    def is_part_of(self, other: Configuration) -> bool:
+        """Whether it knows of copies and nothing else what another one knows, and relates cells by, too."""
+        return self.has_copies and self.packs is Packs.SAME and other.has_copies and other.packs is Packs.FORWARDED
+
     @property
     def needs_fixpoint(self) -> bool:
         """Whether it builds on the fixpoint of another one."""

@@ -57,10 +57,13 @@ def counting(
     limit: int,
     deadline: Deadline,
     open_checks: Collection[int] = (),
+    is_asked: bool = False,
     is_sparse: bool = False,
     is_told_apart: bool = False,
 ) -> Counting | None:
     """What is known of sums of contributions; None if no global is only added to.
+
+    With `is_asked`, also None if `open_checks` depend on none of these, and on nothing that other threads write.
 
     With `is_told_apart`, threads are looked at in cases, by what they have added to what `open_checks` may depend on;
     None if that is nothing.
@@ -75,7 +78,7 @@ def counting(
     is_stable = Stability(flows, graph.effects).is_stable
     while True:  # what is read of a global that may wrap says nothing of what has been added
         found = with_contributions(graph.program, is_stable, open_checks, tokens, left_out)
-        if found is None:
+        if found is None or (is_asked and not _may_tell(invariants, flows, found, open_checks)):
             return None
         if is_told_apart:
             parts = _cases(invariants, found, domain, limit, deadline, open_checks)
@@ -88,6 +91,13 @@ def counting(
         if wrapping <= left_out:
             return result
         left_out |= wrapping
+
+
+def _may_tell(base: Invariants, flows: Flows, found: Contributions, open_checks: Collection[int]) -> bool:
+    """Whether open checks may depend on what is counted, or on what flows between threads that this may exclude."""
+    asked = frozenset(concerned(base.graph.program, frozenset(open_checks)))
+    arriving = {cell for pack, _ in flows.inter for cell in base.graph.packing.packs[pack]}
+    return any(not asked.isdisjoint(term_cells(term)) for term in found.ghosts) or not asked.isdisjoint(arriving)
 
 
 def _cases(
@@ -221,6 +231,8 @@ class Counting:
         self._lifetimes = lifetimes(self.program)
         self._places_of: dict[str, tuple[tuple[Hashable, int], ...]] = {}
         self._others: dict[tuple[str, int, int | None], Number] = {}
+        self._sorts: dict[tuple[Hashable, Lifetime], int] = {}
+        self._sort_of: dict[int, int] = {}
         self._moments_of: dict[str, tuple[int, ...]] = {}
         self._meeting: dict[tuple[Hashable, Hashable], bool] = {}
         self.cells = self._unwrapped(found.wraps)
@@ -377,10 +389,17 @@ class Counting:
 
     def by_others(self, name: str, ghost: str, location: int, moment: int | None = None) -> Number:
         """What other instances of a template have added while a thread is at a location, and the first at `moment`."""
-        key = (ghost, location, moment)
+        key = (ghost, self._sort(location), None if moment is None else self._sort(moment))
         if key not in self._others:
             self._others[key] = self._found_of_others(name, ghost, location, moment)
         return self._others[key]
+
+    def _sort(self, location: int) -> int:
+        """The number of all that the answers about other threads depend on while a thread is at a location."""
+        if location not in self._sort_of:
+            found = self._together.kind(location), self._lifetimes.get(location, Lifetime())
+            self._sort_of[location] = self._sorts.setdefault(found, len(self._sorts))
+        return self._sort_of[location]
 
     def _found_of_others(self, name: str, ghost: str, location: int, moment: int | None) -> Number:
         pasts = [self._lifetimes.get(at, Lifetime()) for at in (location, moment) if at is not None]

@@ -24,3 +24,15 @@ def test_help_loads_no_analysis() -> None:
     )
     done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
     assert done.stdout.split() == []
+
+
+def test_a_plain_run_loads_nothing_of_certificates_and_kernels(tmp_path: Path) -> None:
+    (tmp_path / "plain.c").write_text("int main(void) { return 0; }\n", encoding="utf-8")
+    code = (
+        "import sys, duet.cli\nfrom click.testing import CliRunner\n"
+        f"assert CliRunner().invoke(duet.cli.cli, ['analyze', {str(tmp_path / 'plain.c')!r}]).exit_code == 0\n"
+        "heavy = ('duet.certificate.meaning', 'duet.linux.plan', 'duet.boolean.body', 'duet.replay.build', 'jinja2')\n"
+        "print(*(name for name in heavy if name in sys.modules))"
+    )
+    done = subprocess.run([sys.executable, "-c", code], cwd=ROOT, capture_output=True, text=True, check=True)
+    assert done.stdout.split() == []

@@ -41,6 +41,10 @@ def test_in_a_large_program_others_begin_with_the_flows_of_the_first(monkeypatch
     analysis = analysed(text, "auto")
     assert statuses(analysis) == expected
     assert [found.rounds for found in analysis.fixpoints if found.name == "octagon"] == [1]
+    monkeypatch.setattr("duet.coarsen.analysis.LARGE", -1)
+    analysis = analysed(text, "auto")
+    assert statuses(analysis) == expected
+    assert [found.refinements for found in analysis.fixpoints if found.name == "octagon"] == [0]
 
 
 @pytest.mark.parametrize("domain", ["interval", "octagon", "auto"])

@@ -225,6 +225,14 @@ def test_auto_stops_where_everything_is_proved() -> None:
     assert _names(found) == ("interval", "copies")
 
 
+def test_in_a_large_program_copies_are_left_to_what_knows_of_them_too(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duet.coarsen.analysis.LARGE", -1)
+    program = _program(is_locked=True)
+    both = [analyse(program, AnalysisOptions(domain=domain)) for domain in ("auto", "interval")]
+    assert [_names(found) for found in both] == [("interval", "octagon"), ("interval", "copies")]
+    assert {status for found in both for status in found.statuses} == {Status.PROVED}
+
+
 def test_the_first_configuration_stands_where_there_is_no_time_for_more() -> None:
     found = analyse(_program(is_locked=True), AnalysisOptions(domain="auto", timeout=0.0))
     assert (_names(found), _statuses(found)) == (("interval",), {Status.UNPROVED})
@@ -280,6 +288,35 @@ def test_what_joint_states_do_not_prove_gets_a_share_of_the_budget(
     monkeypatch.setattr("duet.coarsen.analysis.FRUITLESS_SHARE", share)
     found = analyse(parse_program(TOLD_BY_FLAGS, "t.plip"), AnalysisOptions())
     assert ("cases" in _names(found)) is is_there
+
+
+@pytest.mark.parametrize(("times", "is_there"), [(100.0, True), (0.1, False)])
+def test_in_a_large_program_it_is_measured_by_what_joint_states_took(
+    times: float, is_there: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr("duet.coarsen.analysis.LARGE", -1)
+    monkeypatch.setattr("duet.coarsen.analysis.FRUITLESS_TIMES", times)
+    found = analyse(parse_program(TOLD_BY_FLAGS, "t.plip"), AnalysisOptions())
+    assert ("cases" in _names(found)) is is_there
+
+
+_COUNTED_BESIDE = """
+global n = 0
+thread main {{ local t local u  u := *  while (*) {{ spawn one }}  t := n  assert {asked} }}
+thread one {{ atomic {{ n := n + 1 }} atomic {{ n := n - 1 }} }}
+"""
+
+
+@pytest.mark.parametrize(("asked", "is_counted"), [("t >= 0", True), ("u >= 0", False)])
+def test_in_a_large_program_is_counted_what_open_checks_depend_on(
+    asked: str, is_counted: bool, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    program = parse_program(_COUNTED_BESIDE.format(asked=asked), "t.plip")
+    assert "counting" in _names(analyse(program, AnalysisOptions()))
+    monkeypatch.setattr("duet.coarsen.analysis.LARGE", -1)
+    found = analyse(program, AnalysisOptions())
+    assert ("counting" in _names(found)) is is_counted
+    assert _statuses(found) == {Status.PROVED if is_counted else Status.UNPROVED}
 
 
 _COUNTED_TWICE = """

@@ -62,6 +62,7 @@ def test_no_unsound_answer_about_relations() -> None:
 def test_no_unsound_answer_of_large_programs(monkeypatch: pytest.MonkeyPatch) -> None:
     """What starts at the flows of the first configuration, in packs that open checks are concerned with."""
     monkeypatch.setattr("duet.coarsen.analysis.ANEW", -1)
+    monkeypatch.setattr("duet.coarsen.analysis.LARGE", -1)
     options = (AnalysisOptions(domain="auto", engine="bitset"),)
     report = first_report(range(RELATIONAL), analyse, options, made=relational_program)
     assert report is None, report

@@ -125,8 +125,8 @@ class Description:
     `may_lack_handle`: a null pointer in place of a stream or a directory has a meaning; `may_be_null`: so it has in
     place of these arguments. In place of others it has none (C11 7.1.4). `makes_object`: each call gives one of
     its own. `library` is one that calls nothing of a program but `callbacks`, while one of its functions runs, and
-    what it `finds` in memory that it is given: functions of these types. The kernel does what `is_system_call`, and
-    calls nothing of a program.
+    what it `finds` in memory that it is given: functions of these types. What the kernel does `calls_nothing` of
+    a program, nor does what parses its options.
     """
 
     called: str
@@ -147,7 +147,7 @@ class Description:
     makes_object: bool = False
     library: str = ""
     finds: tuple[FunctionType, ...] = ()
-    is_system_call: bool = False
+    calls_nothing: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

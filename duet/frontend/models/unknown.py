@@ -278,11 +278,11 @@ def clobber(
 def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Origins) -> Sequence[str]:
     """The functions that a call may call: all that it reaches, but for a library of which more is known.
 
-    A system call calls none, nor does what registers handlers of signals or of the end of the process, which run at any
-    time from there on.
+    A system call calls none, nor does `getopt`, nor what registers handlers of signals or of the end of the process,
+    which run at any time from there on.
     """
     known = ctx.describe(call.name)
-    if _inside(ctx, call) is not None or (known is not None and known.is_system_call):
+    if _inside(ctx, call) is not None or (known is not None and known.calls_nothing):
         return ()
     if known is None or not known.library:
         return functions(reached)
@@ -344,7 +344,7 @@ def _end_threads(ctx: Context, reached: Origins) -> None:
 def _calls_during_call_only(ctx: Context, call: Call) -> bool:
     """Whether a function of a library calls what it is given until it returns, and does not keep it."""
     known = ctx.describe(call.name)
-    is_told = known is not None and bool(known.callbacks or known.library or known.is_system_call)
+    is_told = known is not None and bool(known.callbacks or known.library or known.calls_nothing)
     return known is not None and is_told and not known.runs_others
 
 
