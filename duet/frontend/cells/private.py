@@ -224,6 +224,8 @@ def note_own_write(ctx: Context) -> None:
 
 def note_address(ctx: Context, place: Place) -> None:
     """Records that the address of private data is taken: who has it may write there."""
+    if ctx.options.model != "linux":
+        return
     slot = slot_of(ctx, base_of(place), place.path) if isinstance(place, Direct | Indirect) else None
     if slot is not None:
         loosen(ctx, slot)
