@@ -131,8 +131,7 @@ def note_pointers(ctx: Context, place: Direct, origins: Origins) -> None:
     """
     if ctx.options.model == "linux":
         return
-    kinds = [kind for _, kind in ctx.memory.scalars(place.type)]
-    if any(isinstance(kind, PointerType) for kind in kinds) or ctx.memory.has_union(place.type):
+    if ctx.memory.may_point(place.type):
         note_untracked(ctx, place.object, origins)
 
 
