@@ -21,7 +21,7 @@ from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import Component
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
-from duet.flow.ssa import single_assignment
+from duet.flow.ssa import Join, single_assignment
 from duet.plip.graphs import postorder
 from duet.plip.live import live_cells
 from duet.plip.syntax import Program, Spawn
@@ -91,6 +91,7 @@ class System:
         live = {at: _numbers(cells, pack_of) for at, cells in live_cells(program, self.places).items()}
         definitions = single_assignment(program, used, self._defined, live)
         self._joins, self._seen = definitions.joins, definitions.seen
+        self._brought = [_by_definition(number, join) for number, join in enumerate(self._joins)]
         self._joined = len(self.places)
         self._first = self._joined + len(self._joins)
         last = self._first + len(program.commands)
@@ -208,13 +209,10 @@ class System:
         """What is known of a cell where its definitions meet."""
         join = self._joins[number]
         found = self.starting_states(join.location, (join.cell,))
-        seen: set[int | None] = {~number}  # what it brings back to itself adds nothing
-        for command, brought in join.inputs:
-            if brought in seen or self.values[self._first + command] is None:
-                continue
-            seen.add(brought)
-            state = {} if brought is None else self.values[self._definition(brought)]
-            found += [] if state is None else [state]
+        for brought, commands in self._brought[number].items():
+            if any(self.values[self._first + command] is not None for command in commands):
+                state = {} if brought is None else self.values[self._definition(brought)]
+                found += [] if state is None else [state]
         if not found:
             return None
         values = [state[join.cell] for state in found if join.cell in state]
@@ -305,6 +303,18 @@ def _given(pack: int) -> int:
 def _numbers(cells: Iterable[str], pack_of: Mapping[str, int]) -> frozenset[int]:
     """The packs of some cells."""
     return frozenset(pack_of[name] for name in cells if name in pack_of)
+
+
+def _by_definition(number: int, join: Join) -> Mapping[int | None, list[int]]:
+    """The commands that lead to a join, by the definition that they bring; what it brings back to itself adds nothing.
+
+    Many ways bring few definitions where jumps meet, which is asked whenever one of these ways changes.
+    """
+    found: dict[int | None, list[int]] = {}
+    for command, brought in join.inputs:
+        if brought != ~number:
+            found.setdefault(brought, []).append(command)
+    return found
 
 
 def _by_target(written: Sequence[Iterable[int]]) -> Mapping[int, list[int]]:
