@@ -70,8 +70,9 @@ class Pointers:
         self._round = 0
         self._moving: dict[Holder, set[int]] = {}
         self._told: set[tuple[Holder, Origins]] = set()
-        """What this round has said of `vague` cells already."""
+        """What this round has said of `vague` cells already; to say it again changes nothing."""
         self._lost: set[tuple[Origins, bool]] = set()
+        """What this round has given to `lose` already."""
 
     def hold(self, cell: Holder, origins: Origins, spots: frozenset[tuple[str, int]] | None = None) -> None:
         """Records that a cell may hold what has these origins, one of `spots` or null if those are given."""
@@ -98,6 +99,7 @@ class Pointers:
         """Forgets what the round before said of pointers for the points-to rules."""
         self.constraints = Constraints()
         self._told.clear()
+        self._lost.clear()
         self._round += 1
 
     def _widened(self, cell: Holder, found: Origins) -> Origins:
