@@ -21,7 +21,7 @@ from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import Component
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
-from duet.flow.ssa import single_assignment
+from duet.flow.ssa import Join, single_assignment
 from duet.plip.graphs import postorder
 from duet.plip.live import live_cells
 from duet.plip.syntax import Program, Spawn
@@ -62,11 +62,12 @@ def direct(program: Program, domain: ValuedDomain[Value], deadline: Deadline) ->
 
 
 class System:
-    """The equations: one for each location where ways meet, each join, each command, and each shared cell.
+    """The equations: one for each location where ways meet, each join, each command, each shared cell, and some ways.
 
-    The value of a location says only whether a thread gets there. That of a command is what it changes: locals, also
-    those that a guard narrows, shared cells that it writes, parameters of the threads that it starts. Those of a join
-    and of a shared cell have its pack only.
+    The value of a location says only whether a thread gets there, and so does that of ways that bring one definition to
+    a join: where jumps meet, thousands of ways bring few definitions of each cell. That of a command is what it
+    changes: locals, also those that a guard narrows, shared cells that it writes, parameters of the threads that it
+    starts. Those of a join and of a shared cell have its pack only.
     """
 
     def __init__(self, program: Program, space: Space, deadline: Deadline) -> None:
@@ -95,7 +96,11 @@ class System:
         self._first = self._joined + len(self._joins)
         last = self._first + len(program.commands)
         self._of_pack = {pack: last + number for number, pack in enumerate(self._packs)}
-        self.values: list[State | None] = [None] * (last + len(self._packs))
+        self._passing = last + len(self._packs)
+        self._ways: dict[tuple[int, ...], int] = {}
+        self._brought = [self._by_definition(number, join) for number, join in enumerate(self._joins)]
+        self._commands = list(self._ways)
+        self.values: list[State | None] = [None] * (self._passing + len(self._ways))
         limits = thresholds(program)
         self._limits = {pack_of[name]: limits[name] for name in program.cells}
 
@@ -111,6 +116,22 @@ class System:
     def _definition(self, number: int) -> int:
         """The equation of a definition, see `duet.flow.ssa`."""
         return self._first + number if number >= 0 else self._joined + ~number
+
+    def _by_definition(self, number: int, join: Join) -> list[tuple[int | None, int]]:
+        """The definitions that are brought to a join, each with the equation that says whether one of its ways is gone.
+
+        What it brings back to itself adds nothing.
+        """
+        ways: dict[int | None, list[int]] = {}
+        for command, brought in join.inputs:
+            if brought != ~number:
+                ways.setdefault(brought, []).append(command)
+        return [(brought, self._way(tuple(commands))) for brought, commands in ways.items()]
+
+    def _way(self, commands: tuple[int, ...]) -> int:
+        if len(commands) == 1:
+            return self._first + commands[0]
+        return self._passing + self._ways.setdefault(commands, len(self._ways))
 
     def shared(self) -> State:
         """What is known of shared cells."""
@@ -129,11 +150,14 @@ class System:
                 found[equation].append(self._place[command.target])
             found[equation].extend(self._of_pack[pack] for pack in self._written[number])
         for number, join in enumerate(self._joins):
-            needed = {self._first + command for command, _ in join.inputs}
-            needed |= {self._definition(brought) for _, brought in join.inputs if brought is not None}
+            needed = {way for _, way in self._brought[number]}
+            needed |= {self._definition(brought) for brought, _ in self._brought[number] if brought is not None}
             needed |= {self._first + command for command in self._starts.get(join.location, ())}
             for other in needed:
                 found[other].append(self._joined + number)
+        for commands, way in self._ways.items():
+            for other in commands:
+                found[self._first + other].append(self._passing + way)
         for entry, starting in self._starts.items():
             for number in starting:
                 found[self._first + number].append(self._place[entry])
@@ -146,6 +170,11 @@ class System:
         steps = [
             *((rank[location], 0, number) for number, location in enumerate(self.places) if location in rank),
             *(
+                (rank[location], 0, self._passing + n)
+                for commands, n in self._ways.items()
+                if (location := self.program.commands[commands[0]].target) in rank
+            ),
+            *(
                 (rank[join.location], 1, self._joined + n)
                 for n, join in enumerate(self._joins)
                 if join.location in rank
@@ -157,7 +186,7 @@ class System:
             ),
         ]
         last = self._first + len(self.program.commands)
-        members = (*(equation for _, _, equation in sorted(steps)), *range(last, len(successors)))
+        members = (*(equation for _, _, equation in sorted(steps)), *range(last, self._passing))
         place = {equation: number for number, equation in enumerate(members)}
         backwards = (
             target
@@ -184,6 +213,8 @@ class System:
         command = equation - self._first
         if equation < self._joined:
             new = self._arriving(self.places[equation])
+        elif equation >= self._passing:
+            new = {} if self._is_passed(self._commands[equation - self._passing]) else None
         elif command < 0:
             new = self._meeting(equation - self._joined)
         elif command < len(self.program.commands):
@@ -201,20 +232,21 @@ class System:
 
     def _arriving(self, location: int) -> State | None:
         """Whether anybody arrives at a location: nothing is known then, else None."""
-        is_passed = any(self.values[self._first + number] is not None for number in self.program.incoming[location])
+        is_passed = self._is_passed(self.program.incoming[location])
         return {} if is_passed or self.starting_states(location, ()) else None
+
+    def _is_passed(self, commands: Iterable[int]) -> bool:
+        """Whether a thread gets behind one of some commands."""
+        return any(self.values[self._first + number] is not None for number in commands)
 
     def _meeting(self, number: int) -> State | None:
         """What is known of a cell where its definitions meet."""
         join = self._joins[number]
         found = self.starting_states(join.location, (join.cell,))
-        seen: set[int | None] = {~number}  # what it brings back to itself adds nothing
-        for command, brought in join.inputs:
-            if brought in seen or self.values[self._first + command] is None:
-                continue
-            seen.add(brought)
-            state = {} if brought is None else self.values[self._definition(brought)]
-            found += [] if state is None else [state]
+        for brought, way in self._brought[number]:
+            if self.values[way] is not None:
+                state = {} if brought is None else self.values[self._definition(brought)]
+                found += [] if state is None else [state]
         if not found:
             return None
         values = [state[join.cell] for state in found if join.cell in state]

@@ -64,6 +64,10 @@ FALSE = {
     "exchanged": "far_set(&p); __atomic_exchange_n(&p, &x, __ATOMIC_SEQ_CST); *p = 5; assert(x == 1);",
     "from anywhere": "far_set(&p); *(int **)strtoul(arguments[1], 0, 10) = &x; *p = 5; assert(x == 1);",
     "given to a thread": "far_set(&p); pp = &own; pthread_create(&id, 0, run, &pp); assert(x == 1);",
+    "given again, with more in it": "far_fill(&s); s.r = &x; far_fill(&s); assert(x == 1);",
+    "given again, when the library has more": "far_fill(&s); far_take(&x); far_fill(&s); *s.q = 5; assert(x == 1);",
+    "given again, when others have it": """far_fill(&l); l = &x;
+      pthread_create(&id, 0, run, &ll); far_fill(&l); assert(x == 1);""",
     "the value itself": "far_set(&p); p = &x; assert(p == &x);",
 }
 

@@ -16,6 +16,7 @@ START = (
     "static jmp_buf env; static int x, y; static int one(void) { return 1; }\n"
     "static void back(int n) { x = n; longjmp(env, n); }\n"
 )
+HANDLER = "\n#include <signal.h>\nstatic void h(int s) { longjmp(env, 1); } int main(void) { signal(2, h);"
 FALSE = {
     "it comes back": "int main(void) { if (setjmp(env)) assert(0); back(1); }",
     "what was done stays done": "int main(void) { if (setjmp(env) == 0) back(2); assert(x == 0); }",
@@ -94,6 +95,24 @@ FALSE = {
         "static void f(int n) { int m = n * 2; if (n == 2 && setjmp(env)) { assert(m != 4); return; }\n"
         "if (n) f(n - 1); else back(1); } int main(void) { f(2); }"
     ),
+    "of a handler": f"{HANDLER} if (setjmp(env)) assert(x == 0); else {{ x = 1; raise(2); }} }}",
+    "of a handler, and what follows is not done": f"{HANDLER} if (!setjmp(env)) {{ raise(2); y = 1; }} assert(y); }}",
+    "of a handler, between two writes": (
+        f"{HANDLER} if (setjmp(env)) assert(x == y); else {{ x = 1; raise(2); y = 1; }} }}"
+    ),
+    "of a handler, while a lock is held": (
+        "static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+        f"{HANDLER} if (!setjmp(env)) {{ pthread_mutex_lock(&m); raise(2); pthread_mutex_unlock(&m); }}\n"
+        "assert(pthread_mutex_trylock(&m) == 0); }"
+    ),
+    "of a handler that jumps for itself, too": (
+        "#include <signal.h>\nstatic void h(int s) { jmp_buf e; if (!setjmp(e)) longjmp(e, 1); x = 1; back(1); }\n"
+        "int main(void) { signal(2, h); if (setjmp(env)) assert(x == 0); else raise(2); }"
+    ),
+    "of a handler, before others start": (
+        f"static void *w(void *a) {{ x = 2; return 0; }} {HANDLER} pthread_t t; setjmp(env); assert(x == 0);\n"
+        "if (y++) return 0; pthread_create(&t, 0, w, 0); pthread_join(t, 0); raise(2); }"
+    ),
     "a check that comes too late": (
         "static int a[2]; static void need(int n) { if (n > 1) longjmp(env, 1); }\n"
         "int main(void) { volatile int n = 5; if (setjmp(env) == 0) need(n); assert(n < 2); a[0] = 1; }"
@@ -122,21 +141,14 @@ REFUSED = {
         "int _setjmp(long *state); static long own[30];\n"
         "int main(void) { if (_setjmp(own)) { assert(x == 0); exit(0); } x = 1; back(1); }"
     ),
-    "of a handler": (
-        "#include <signal.h>\nstatic void h(int s) { longjmp(env, 1); }\n"
+    "of a handler that takes a lock": (
+        "#include <signal.h>\nstatic pthread_mutex_t m; static void k(void) { pthread_mutex_lock(&m); }\n"
+        "static void h(int s) { k(); longjmp(env, 1); }\n"
         "int main(void) { if (!setjmp(env)) { signal(2, h); for (;;); } }"
     ),
-    "of a handler that may be called at any time": (
-        "void keep(void (*f)(void)); static void h(void) { longjmp(env, 1); }\n"
-        "int main(void) { if (!setjmp(env)) { keep(h); for (;;); } }"
-    ),
-    "of a handler that jumps for itself, too": (
-        "#include <signal.h>\nstatic void h(int s) { jmp_buf e; if (!setjmp(e)) longjmp(e, 1); longjmp(env, 1); }\n"
-        "int main(void) { if (!setjmp(env)) { signal(2, h); for (;;); } }"
-    ),
-    "of code that is not there in a handler": (
-        "#include <signal.h>\nvoid away(void); static void h(int s) { away(); }\n"
-        "int main(void) { if (!setjmp(env)) { signal(2, h); for (;;); } }"
+    "of a handler out of an atomic section": (
+        "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"
+        f"{HANDLER} if (!setjmp(env)) {{ __VERIFIER_atomic_begin(); x = 1; __VERIFIER_atomic_end(); }} }}"
     ),
     "at exit": (
         "static void h(void) { longjmp(env, 1); } int main(void) { if (!setjmp(env)) { atexit(h); exit(0); } }"
@@ -152,10 +164,17 @@ REFUSED = {
     "with a context of its own": "int getcontext(void *c); int setcontext(const void *c);\n"
     "int main(void) { long c[200]; getcontext(&c); setcontext(&c); }",
 }
-UNKNOWN = (
-    "void away(jmp_buf e); static jmp_buf env2; int main(void) { if (setjmp(env2)) assert(x == 0); else { x = 1;\n"
-    "away(env2); } }"
-)
+MAIN = "static jmp_buf env2; int main(void) { if (setjmp(env2)) assert(x == 0); else { x = 1;"
+UNKNOWN = {
+    f"void away(jmp_buf e); {MAIN} away(env2); }} }}": "void away(jmp_buf e) { longjmp(e, 1); }",
+    f"void away(void (*)(void)); static void h(void) {{ back(1); }} {MAIN} away(h); }} }}".replace("env2", "env"): (
+        "void away(void (*f)(void)) { f(); }"
+    ),
+    f"#include <signal.h>\nvoid keep(jmp_buf e), away(void); static void h(int s) {{ away(); }}\n"
+    f"{MAIN} keep(env2); signal(2, h); raise(2); }} }}": (
+        "static jmp_buf *k; void keep(jmp_buf e) { k = (jmp_buf *)e; } void away(void) { longjmp(*k, 1); }"
+    ),
+}
 SHARED = FrontendOptions(budgets=Budgets(inlined_commands=-1, small_commands=-1, callback_small_commands=-1))
 
 
@@ -192,9 +211,10 @@ def test_what_only_has_the_name_may_jump_all_the_same(declared: str, source: Pat
         statuses(source, text)
 
 
-def test_code_that_is_not_there_may_jump(source: Path) -> None:
-    assert not any(status.is_safe for status in statuses(source, f"{START}{UNKNOWN}\n"))
-    assert fails(source, "#include <setjmp.h>\nvoid away(jmp_buf e) { longjmp(e, 1); }\n")
+@pytest.mark.parametrize("text", UNKNOWN)
+def test_code_that_is_not_there_may_jump(text: str, source: Path) -> None:
+    assert not any(status.is_safe for status in statuses(source, f"{START}{text}\n"))
+    assert fails(source, f"#include <setjmp.h>\n{UNKNOWN[text]}\n")
 
 
 def test_a_local_that_c_leaves_indeterminate_is_unknown(source: Path, monkeypatch: pytest.MonkeyPatch) -> None:
@@ -208,8 +228,13 @@ def _no_jumps(patch: pytest.MonkeyPatch) -> None:
     patch.setattr(jumps, "connect", lambda *_: None)
 
 
+def _no_jumps_of_handlers(patch: pytest.MonkeyPatch) -> None:
+    patch.setattr(jumps, "_check_handler", lambda *_: None)
+
+
 DEFECTS = {
     "no jumps": ("what stands before it, again", _no_jumps),
+    "no jumps of handlers": ("of a handler, before others start", _no_jumps_of_handlers),
 }
 
 

@@ -29,6 +29,11 @@ int lzma_code(struct stream *, int);
 typedef void packet_function(unsigned char *, const void *, const unsigned char *);
 int pcap_dispatch(void *, int, packet_function *, unsigned char *);
 void pcap_close(void *);
+typedef unsigned in_function(void *, unsigned char **);
+typedef int out_function(void *, unsigned char *, unsigned);
+struct flow { unsigned char *next; void *(*zalloc)(void *, unsigned, unsigned); void (*zfree)(void *, void *); };
+int inflateBack(struct flow *, in_function *, void *, out_function *, void *);
+int inflate(struct flow *, int);
 void (*signal(int, void (*)(int)))(int);
 int atexit(void (*)(void));
 """
@@ -42,6 +47,9 @@ void packet(unsigned char *user, const void *header, const unsigned char *bytes)
 void *get(void *opaque, unsigned long count, unsigned long size) { return 0; }
 void give(void *opaque, void *what) { done = 1; }
 void work(void) { done = 1; }
+void *take(void *opaque, unsigned count, unsigned size) { done = 1; return 0; }
+unsigned more(void *own, unsigned char **where) { done = 1; return 0; }
+int put(void *own, unsigned char *what, unsigned size) { done = 1; return 0; }
 struct both { unsigned char *bytes; void (*run)(void); } both = {0, work};
 struct allocator mine = {get, give, 0};
 void assert(int);
@@ -57,6 +65,12 @@ TRUE = {
   done = 0;
   assert(done == 0);
   pcap_close(0);
+  assert(done == 0);""",
+    "input and output of one call": """
+  struct flow s = {0, 0, 0};
+  inflateBack(&s, more, 0, put, 0);
+  done = 0;
+  inflate(&s, 0);
   assert(done == 0);""",
     "functions of other types, in what is given": """
   struct stream s = {(unsigned char *)&both, 0, 0};
@@ -91,6 +105,20 @@ FALSE = {
   assert(done == 0);""",
     "called for one call": """
   pcap_dispatch(0, 1, packet, 0);
+  assert(done == 0);""",
+    "input of one call": """
+  struct flow s = {0, 0, 0};
+  inflateBack(&s, more, 0, 0, 0);
+  assert(done == 0);""",
+    "output of one call": """
+  struct flow s = {0, 0, 0};
+  inflateBack(&s, 0, 0, put, 0);
+  assert(done == 0);""",
+    "what allocates, in a later call, too": """
+  struct flow s = {0, take, give};
+  inflateBack(&s, 0, 0, 0, 0);
+  done = 0;
+  inflate(&s, 0);
   assert(done == 0);""",
     "an allocator": """
   struct stream s = {0, &mine, 0};

@@ -43,6 +43,7 @@ from duet.frontend.form.walk import has_effects
 from duet.frontend.models import waits
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import enter_section, is_atomic_section, nondeterministic, note_failure
+from duet.frontend.models.jumps import LOCKING
 from duet.frontend.models.table import describe, model_of
 from duet.frontend.models.unknown import ANY, note_result, origins_of, unknown_call
 from duet.frontend.source.nodes import Node
@@ -207,6 +208,9 @@ def _leaving(ctx: Context, found: list[Outcome]) -> list[Outcome]:
 
 def _modelled(ctx: Context, model: Model, called: Call) -> list[Outcome]:
     """The outcomes of a call of a modelled function, with values of the type that the function returns."""
+    known = ctx.describe(called.name)
+    if known is not None and known.lock is not None:
+        ctx.facts.mark(LOCKING, ctx.thread.template)
     with sharing.in_library(ctx):
         found, kind = model(ctx, called), called.kind
     if kind is None:

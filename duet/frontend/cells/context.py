@@ -62,6 +62,8 @@ class Context:
     - `called`: the functions whose bodies were lowered; `unresolved`: dereferences of which no object is known yet;
     - `emitted`: how many commands the templates before this one have;
     - `names`: how often a name was given to something new;
+    - `changed`: what code that is not there was found to change in a large program, with where the pointers lead that
+      it writes there, and how many objects were known then: that need not be told twice in a round;
     - `fleeting`: nodes that move a pointer for one access only, see `duet.frontend.form.fleeting`; `moves`: by the
       address that each gives, how far that is from where the pointer was.
     """
@@ -83,6 +85,7 @@ class Context:
     called: set[str] = field(default_factory=set)
     unresolved: set[str] = field(default_factory=set)
     names: dict[str, int] = field(default_factory=dict)
+    changed: set[tuple[Origins, Origins, int]] = field(default_factory=set)
     fleeting: set[Node] = field(default_factory=set)
     moves: dict[Linear, Linear] = field(default_factory=dict)
     emitted: int = 0

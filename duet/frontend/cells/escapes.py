@@ -3,6 +3,8 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
+from functools import reduce
+from operator import or_
 
 from pycparser import c_ast
 
@@ -131,8 +133,7 @@ def note_pointers(ctx: Context, place: Direct, origins: Origins) -> None:
     """
     if ctx.options.model == "linux":
         return
-    kinds = [kind for _, kind in ctx.memory.scalars(place.type)]
-    if any(isinstance(kind, PointerType) for kind in kinds) or ctx.memory.has_union(place.type):
+    if ctx.memory.may_point(place.type):
         note_untracked(ctx, place.object, origins)
 
 
@@ -173,8 +174,17 @@ def note_locks_changed(ctx: Context, place: Direct) -> None:
 
 def reachable(ctx: Context, origins: Origins) -> Origins:
     """The origins of all that can be reached through addresses of some origins."""
-    numbered = ctx.facts.pointers.numbered
-    found = work = numbered.bits(origins)
+    return _closed(ctx, ctx.facts.pointers.numbered.bits(origins))
+
+
+def reachable_from(ctx: Context, objects: Iterable[Object]) -> Origins:
+    """The origins of all that can be reached through what some objects hold."""
+    return _closed(ctx, reduce(or_, (_inside(ctx, of.origin) for of in objects), 0))
+
+
+def _closed(ctx: Context, found: int) -> Origins:
+    """The origins of some bits, and of all that can be reached through these."""
+    numbered, work = ctx.facts.pointers.numbered, found
     while work:
         number = work.bit_length() - 1
         work ^= 1 << number

@@ -9,12 +9,12 @@ fails it. Such an execution is cut off, as behind any check that fails, so that 
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Sequence
 
 from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import allocated
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, ObjectAddress, addresses
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, ObjectAddress, Origins, addresses
 from duet.frontend.ctypes.types import ADDRESS, BOOL
 from duet.frontend.ctypes.values import Indirect, Number, Object, truth
 from duet.frontend.source.nodes import Node
@@ -86,11 +86,11 @@ def begin(ctx: Context, of: Object) -> None:
         ctx.builder.emit(Assign(_cell(ctx, of), constant(0)))
 
 
-def may_end(ctx: Context, given: Iterable[Object]) -> None:
+def may_end(ctx: Context, given: Origins) -> None:
     """Code that is unknown may have given back some of the objects that it reaches."""
     if not ctx.wants(PROPERTY) or ctx.options.model == "linux" or ctx.options.assumes("unknown-frees-nothing"):
         return
-    for of in given:
+    for of in ctx.memory.pointed(given):
         if of.kind == "heap":
             ctx.facts.objects.released.add(of.key)
             ctx.builder.flush()

@@ -493,6 +493,19 @@ class Memory:
                 return [(path, kind)] if is_scalar(kind) else []
         return [found for step, inner in steps for found in self.scalars(inner, (*path, step), is_each)]
 
+    def may_point(self, kind: CType) -> bool:
+        """Whether some part of a type is a pointer, or a union without cells."""
+        match kind:
+            case StructType(is_union=True):
+                parts = [inner for _, inner in self.overlaps.kept(kind)]
+                return not self.overlaps.parts(kind) or any(isinstance(inner, PointerType) for inner in parts)
+            case StructType():
+                return any(self.may_point(part.type) for part in self.types.members(kind))
+            case ArrayType(element):
+                return self.may_point(element)
+            case _:
+                return isinstance(kind, PointerType)
+
     def has_union(self, kind: CType) -> bool:
         """Whether some part of a type is a union without cells."""
         match kind:

@@ -13,7 +13,7 @@ from dataclasses import replace
 
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import contents, reachable
+from duet.frontend.cells.escapes import reachable_from
 from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import allocated
 from duet.frontend.cells.ownership import NO_SPOT, accesses_told, is_wanted, kept_by_thread, note_giving, spot_of
@@ -23,7 +23,6 @@ from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
-    NOTHING,
     Holder,
     ObjectAddress,
     Origins,
@@ -206,12 +205,12 @@ def _note_behind(ctx: Context, value: Value, kind: StructType, node: Node) -> No
         return
     match value:
         case Address(Direct(of)):
-            inside = contents(ctx, of.key)
+            found = [of]
         case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
-            inside = NOTHING.union(*(contents(ctx, of.key) for of in ctx.memory.pointed(origins)))
+            found = ctx.memory.pointed(origins)
         case _:
             return
-    note_pointed(ctx, reachable(ctx, inside), node, AccessKind.READ)
+    note_pointed(ctx, reachable_from(ctx, found), node, AccessKind.READ)
 
 
 def _is_own(ctx: Context, place: Direct) -> bool:

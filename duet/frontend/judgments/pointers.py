@@ -69,12 +69,19 @@ class Pointers:
         self._held: dict[Holder, Origins] = {}
         self._round = 0
         self._moving: dict[Holder, set[int]] = {}
+        self._told: set[tuple[Holder, Origins]] = set()
+        """What this round has said of `vague` cells already; to say it again changes nothing."""
+        self._lost: set[tuple[Origins, bool]] = set()
+        """What this round has given to `lose` already."""
 
     def hold(self, cell: Holder, origins: Origins, spots: frozenset[tuple[str, int]] | None = None) -> None:
         """Records that a cell may hold what has these origins, one of `spots` or null if those are given."""
         if self._growth.is_frozen or not origins:
             return
         if spots is None:
+            if (cell, origins) in self._told:
+                return
+            self._told.add((cell, origins))
             self.vague.add(cell)
         else:
             known = self.spots.setdefault(cell, set())
@@ -91,6 +98,8 @@ class Pointers:
     def begin_round(self) -> None:
         """Forgets what the round before said of pointers for the points-to rules."""
         self.constraints = Constraints()
+        self._told.clear()
+        self._lost.clear()
         self._round += 1
 
     def _widened(self, cell: Holder, found: Origins) -> Origins:
@@ -110,9 +119,14 @@ class Pointers:
         Pointers to bytes only where the program itself puts them into memory (`are_bytes`): whatever a library or the
         kernel is called with, what it gives later as bytes is as long as what it is made.
         """
+        if self._growth.is_frozen or (origins, are_bytes) in self._lost:
+            return
+        self._lost.add((origins, are_bytes))
         if found := distances(origins):
             for key in objects(origins):
-                self.leaked.setdefault(key, Growing(self._growth)).add(*found)
+                if key not in self.leaked:
+                    self.leaked[key] = Growing(self._growth)
+                self.leaked[key].add(*found)
         if origins & UNKNOWN_POINTER:
             self.adrift.add(
                 *(kind for kind in moved_to(origins) if not is_unsized(kind) or (are_bytes and is_byte(kind)))

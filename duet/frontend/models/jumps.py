@@ -6,8 +6,12 @@ but 0, and locals of the function around the call that C leaves indeterminate ho
 left had still to do is not done. In a recursive function, locals of all activations that may have been left hold
 anything: their cells are those of the inner ones, too (see `duet.frontend.bodies.recursion`).
 
-*Approximates*: over. A thread that jumps and calls no `setjmp` has no defined behaviour. *Raises*: Unrecoverable where
-a handler may jump, as that may lead into the thread that it interrupts, and for jumps from or into an atomic section.
+A handler that jumps ends, and leads the thread that it interrupts, wherever that is, to one of the places where it has
+called `setjmp`: any thread, from anywhere, as handlers are threads of their own here.
+
+*Approximates*: over. A thread that jumps and calls no `setjmp` has no defined behaviour. *Raises*: Unrecoverable for
+jumps from or into an atomic section, and where a handler may jump that uses locks, as the thread that it interrupts
+would have those then, or that runs where the process ends.
 """
 
 from __future__ import annotations
@@ -21,18 +25,24 @@ from duet.frontend.ctypes.declarations import is_volatile
 from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.types import INT
 from duet.frontend.ctypes.values import Direct, Object, literal
-from duet.frontend.judgments.identity import HANDLER
+from duet.frontend.judgments.identity import APART, HANDLER, SIGNALLED
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, done, either, never
 from duet.frontend.models.effects import POINTED, effect
 from duet.plip.syntax import SKIP
+from duet.source import Span
 
 LANDINGS: Mark[str] = Mark("landings")
 """The mark of programs that call `setjmp`."""
 _UNWINDING: Mark[str] = Mark("unwinding")
 """The mark of programs in which the end of a thread jumps, see `register`."""
+_INTERRUPTING: Mark[str] = Mark("handler that may jump")
+"""The mark of programs in which handlers may jump into the threads that they interrupt."""
+LOCKING: Mark[str] = Mark("uses locks")
+"""The mark of templates that may take locks, or give them back."""
 _OWN = "longjmp is called by the thread that called setjmp (else the behaviour is undefined)"
 _MARK = "a jump leads to any call of setjmp of the thread"
+_FROM_HANDLERS = "a handler may jump into the thread that it interrupts: from anywhere to any call of setjmp there"
 _STORE = effect((0, POINTED)).model
 
 
@@ -84,13 +94,14 @@ def register(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def note_section(ctx: Context) -> None:
-    """An atomic section of the program begins here, in which the thread may be cancelled as anywhere."""
-    if _unwinds_anywhere(ctx):
+    """An atomic section of the program begins here, out of which something may jump that may do so anywhere."""
+    if _jumps_anywhere(ctx):
         ctx.builder.note_chance()
 
 
-def _unwinds_anywhere(ctx: Context) -> bool:
-    return ctx.facts.is_known(_UNWINDING) and may_be_cancelled(ctx)
+def _jumps_anywhere(ctx: Context) -> bool:
+    is_ended = ctx.facts.is_known(_UNWINDING) and may_be_cancelled(ctx)
+    return is_ended or ctx.facts.is_known(_INTERRUPTING)
 
 
 def note_end(ctx: Context) -> None:
@@ -123,9 +134,7 @@ def connect(ctx: Context) -> None:
     if builder.landings:
         ctx.facts.mark_any(LANDINGS)
     if ctx.thread.template in ctx.facts.marked(HANDLER):
-        jumping = [*leaps, *(chances if ctx.facts.is_known(LANDINGS) else ())]
-        if jumping:
-            raise Unrecoverable("a handler that may jump into the thread it interrupts is not modelled", jumping[0][1])
+        _check_handler(ctx, [*leaps, *(chances if ctx.facts.is_known(LANDINGS) else ())])
     if not builder.landings:
         if leaps:
             ctx.assume(_OWN)
@@ -133,7 +142,7 @@ def connect(ctx: Context) -> None:
     for place, span in chances:
         if place in builder.atomic:
             raise Unrecoverable("code that is not there may jump out of this atomic section", span)
-    if _unwinds_anywhere(ctx):
+    if _jumps_anywhere(ctx):
         anywhere = sorted(builder.reached - builder.atomic - {builder.exit})
         leaps += [(place, None) for place in anywhere]
     hub = builder.outside()
@@ -145,3 +154,20 @@ def connect(ctx: Context) -> None:
         builder.span = span
         builder.at(hub)
         builder.edge(SKIP, landing, mark=_MARK)
+
+
+def _check_handler(ctx: Context, jumping: list[tuple[int, Span | None]]) -> None:
+    """Lets other threads jump where a handler may. *Raises*: Unrecoverable where that says too little."""
+    if not jumping:
+        return
+    handler, span = ctx.thread.template, jumping[0][1]
+    if any(place in ctx.builder.atomic for place, _ in jumping):
+        raise Unrecoverable("code that is not there may jump out of an atomic section of this handler", span)
+    if handler not in ctx.facts.marked(APART) | ctx.facts.marked(SIGNALLED):
+        raise Unrecoverable("a handler that may jump where the process ends is not modelled", span)
+    if handler in ctx.facts.marked(LOCKING):
+        raise Unrecoverable(
+            "a handler that uses locks and may jump into the thread it interrupts is not modelled", span
+        )
+    ctx.facts.mark_any(_INTERRUPTING)
+    ctx.assume(_FROM_HANDLERS)

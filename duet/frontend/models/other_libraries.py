@@ -1,7 +1,7 @@
 """The records of libraries beside that of C: what they call of a program, and when; what they change is not known.
 
-*Source*: the manual pages and headers of libarchive 3.6, liblzma 5.4 and libpcap 1.10. What is not on a list here may
-call what it is given, and what it finds, at any time.
+*Source*: the manual pages and headers of libarchive 3.6, liblzma 5.4, libpcap 1.10 and zlib 1.2. What is not on a list
+here may call what it is given, and what it finds, at any time.
 """
 
 from __future__ import annotations
@@ -14,15 +14,11 @@ from duet.frontend.models.record import LibraryFunction
 
 _archive = partial(LibraryFunction, library="libarchive")
 _pcap = partial(LibraryFunction, library="libpcap")
-_lzma = partial(
-    LibraryFunction,
-    library="liblzma",
-    finds=(
-        *(FunctionType(VOID_POINTER, (VOID_POINTER, size, size)) for size in (UINT, ADDRESS)),
-        FunctionType(VOID, (VOID_POINTER, VOID_POINTER)),
-    ),
-)
-"""It is given allocators, in streams too: structures with the functions `alloc` and `free`."""
+_FREE = FunctionType(VOID, (VOID_POINTER, VOID_POINTER))
+_ALLOCATORS = (*(FunctionType(VOID_POINTER, (VOID_POINTER, size, size)) for size in (UINT, ADDRESS)), _FREE)
+"""Of functions in streams, or in structures that streams lead to: what allocates memory, and what frees it."""
+_lzma = partial(LibraryFunction, library="liblzma", finds=_ALLOCATORS)
+_zlib = partial(LibraryFunction, library="zlib", finds=_ALLOCATORS)
 
 
 def _kept(*positions: int) -> tuple[Callback, ...]:
@@ -101,4 +97,18 @@ _PCAP: tuple[LibraryFunction, ...] = (
     ),
 )
 
-OTHERS = (*_ARCHIVE, *_LZMA, *_PCAP)
+_ZLIB: tuple[LibraryFunction, ...] = (
+    _zlib("inflateBack", callbacks=(Callback(1, When.DURING_CALL), Callback(3, When.DURING_CALL))),
+    _zlib(
+        "deflateInit_ deflateInit2_ deflate deflateEnd deflateReset deflateCopy deflateParams deflateTune deflateBound "
+        "deflatePending deflatePrime deflateSetDictionary deflateGetDictionary deflateSetHeader "
+        "inflateInit_ inflateInit2_ inflate inflateEnd inflateReset inflateReset2 inflateCopy inflatePrime inflateMark "
+        "inflateSync inflateSetDictionary inflateGetDictionary inflateGetHeader inflateBackInit_ inflateBackEnd"
+    ),
+    _zlib(
+        "compress compress2 compressBound uncompress uncompress2 adler32 adler32_z adler32_combine crc32 crc32_z "
+        "crc32_combine zlibVersion zlibCompileFlags zError"
+    ),
+)
+
+OTHERS = (*_ARCHIVE, *_LZMA, *_PCAP, *_ZLIB)

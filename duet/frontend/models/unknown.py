@@ -432,9 +432,14 @@ def _left_alone(ctx: Context, call: Call, values: Iterable[Value], reached: Orig
 
 def _change(ctx: Context, call: Call, reached: Origins, pointing: Origins) -> None:
     """Gives the objects among what is reached any values; a function that nothing describes may give them back."""
-    found = ctx.memory.pointed(reached)
     if ctx.describe(call.name) is None:
-        lifetimes.may_end(ctx, found)
+        lifetimes.may_end(ctx, reached)
+    told = reached, pointing, len(ctx.memory.objects)
+    if told in ctx.changed:
+        return
+    if size.is_large(ctx) and not ctx.is_silent:
+        ctx.changed.add(told)
+    found = ctx.memory.pointed(reached)
     ctx.facts.objects.addressed.add(*(of.key for of in found))
     ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
     changed = [of for of in found if not of.is_const]
