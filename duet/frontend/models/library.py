@@ -15,7 +15,7 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, addresses
 from duet.frontend.ctypes.types import ADDRESS, INT, VOID_POINTER, PointerType, is_scalar, value_range
 from duet.frontend.ctypes.values import Address, Number, Place, Temporary, Untracked, Value, is_null, literal, of_term
-from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes, touch
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text, permute, set_bytes, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_text
@@ -136,7 +136,7 @@ def scanned(place: int) -> Model:
 def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:
     """qsort: the function compares any two elements, any number of times, while the elements hold anything."""
     values = call.evaluate_all(ctx)
-    fill(ctx, values[0], extent_of(values, Bytes(1, (1, 2))), call)
+    permute(ctx, values[0], extent_of(values, Bytes(1, (1, 2))), values[2], call)
     _compare(ctx, call, values, 3, (values[0], values[0]))
     return answer(ctx, Untracked(INT))
 
