@@ -63,7 +63,7 @@ class Context:
     - `emitted`: how many commands the templates before this one have;
     - `names`: how often a name was given to something new;
     - `fleeting`: nodes that move a pointer for one access only, see `duet.frontend.form.fleeting`; `moves`: by the
-      address that each gives, how far that is from where the pointer was.
+      address that each gives, how far that is from where the pointer was; `moved_from`: the origins that it had there.
     """
 
     options: FrontendOptions
@@ -85,6 +85,7 @@ class Context:
     names: dict[str, int] = field(default_factory=dict)
     fleeting: set[Node] = field(default_factory=set)
     moves: dict[Linear, Linear] = field(default_factory=dict)
+    moved_from: dict[Linear, Origins] = field(default_factory=dict)
     emitted: int = 0
 
     @property
