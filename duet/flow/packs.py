@@ -13,7 +13,7 @@ import networkx as nx
 from networkx.utils import UnionFind
 
 from duet.plip.graphs import control_graph
-from duet.plip.syntax import And, Assert, Assign, Atomic, Guard, Instruction, Linear, Program
+from duet.plip.syntax import And, Assert, Assign, Atom, Atomic, Formula, Guard, Instruction, Linear, Program, Relation
 from duet.plip.terms import formula_cells, term_cells
 
 
@@ -116,19 +116,39 @@ def _of_all(instructions: Iterable[Instruction]) -> Iterator[frozenset[str]]:
 
 
 def counters(program: Program) -> Iterator[tuple[str, ...]]:
-    """The cells that each loop changes by constants, inner loops first; globals and locals apart."""
+    """The cells that each loop changes by constants, inner loops first; globals and locals apart.
+
+    Locks are none, which a round takes and gives back: what is counted is related while they are held, not to them.
+    """
     for template in program.templates.values():
-        counted = [
-            (program.commands[c].source, program.commands[c].target, cell)
-            for c in template.commands
-            for cell in _counted(program.commands[c].instruction)
-        ]
+        commands = [program.commands[c] for c in template.commands]
+        steps = [(command, step) for command in commands for step in _counted(command.instruction)]
+        locks = _taken_and_given_back([step for _, step in steps])
+        counted = [(command.source, command.target, step.cell) for command, step in steps if step.cell not in locks]
         for loop in loops(control_graph(program, template.commands)) if counted else ():
             cells: dict[str | None, dict[str, None]] = {}
             for source, target, cell in counted:
                 if source in loop and target in loop:
                     cells.setdefault(program.cells[cell].template, {})[cell] = None
             yield from (tuple(found) for found in cells.values() if len(found) > 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A step that adds a constant to a cell, and whether it does so only where the cell is at least some number."""
+
+    cell: str
+    by: int
+    is_asked: bool
+
+
+def _taken_and_given_back(changes: Collection[_Counted]) -> frozenset[str]:
+    """The cells that are lowered as well as raised, the latter only where they are at least some number.
+
+    So are locks that count their readers. What semaphores have left is raised wherever there is room for more.
+    """
+    ups, downs = ([it for it in changes if it.by * sign > 0] for sign in (1, -1))
+    return frozenset({it.cell for it in downs} & {it.cell for it in ups}) - {it.cell for it in ups if not it.is_asked}
 
 
 def loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
@@ -145,12 +165,23 @@ def loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
     return reversed(found)
 
 
-def _counted(instruction: Instruction) -> Iterator[str]:
+def _counted(instruction: Instruction, asked: frozenset[str] = frozenset()) -> Iterator[_Counted]:
     match instruction:
         case Assign(target, Linear(((source, 1),), constant)) if source == target and constant:
-            yield target
+            yield _Counted(target, constant, target in asked)
         case Atomic(steps):
             for step in steps:
-                yield from _counted(step)
+                yield from _counted(step, asked)
+                asked |= frozenset(_bounded_below(step.condition)) if isinstance(step, Guard) else frozenset()
         case _:
             return
+
+
+def _bounded_below(condition: Formula) -> Iterator[str]:
+    """The cells of which a condition says that they are at least, or just, some number."""
+    for part in condition.parts if isinstance(condition, And) else (condition,):
+        match part:
+            case Atom(Linear(((cell, k),)), relation) if relation is Relation.EQ or (k < 0 and relation is Relation.LE):
+                yield cell
+            case _:
+                continue
