@@ -5,9 +5,10 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import networkx as nx
 from networkx.utils import UnionFind
@@ -50,20 +51,32 @@ def singletons(program: Program) -> Packing:
     return Packing(tuple((cell,) for cell in program.cells))
 
 
+def _nothing(_one: str, _other: str) -> bool:
+    return False
+
+
 def related(
-    program: Program, limit: int, together: Iterable[tuple[str, ...]] = (), first: Iterable[tuple[str, ...]] = ()
+    program: Program,
+    limit: int,
+    together: Iterable[tuple[str, ...]] = (),
+    first: Iterable[tuple[str, ...]] = (),
+    protected: Iterable[tuple[str, ...]] = (),
+    are_apart: Callable[[str, str], bool] = _nothing,
 ) -> Packing:
     """Alg. 2: cells meet in a pack through assignments and guards that are all local or all global.
 
     *Deviation*: a merge that would make a pack larger than `limit` cells is left out, summary cells stay alone, and the
-    conditions of checks count as guards. After those that relate two cells come those that relate more; cells that
-    count up or down in one loop meet, too, and then those of each group in `together`, whose first cells matter most.
-    The groups in `first` come before all others.
+    conditions of checks count as guards. After those that relate two cells come those that relate more; those of each
+    group in `together` meet, too, and those in each that is `protected`, whose first cells matter most, and then cells
+    that count up or down in one loop. The groups in `first` come before all others. What is protected or counted does
+    not bring cells together that `are_apart`: whoever writes one of them then knows nothing of the other.
     """
     packs = _Packs(program, limit)
     groups = [sorted(group) for command in program.commands for group in groups_of(command.instruction)]
-    for cells in (*first, *sorted(groups, key=lambda group: len(group) > 2), *counters(program), *together):
+    for cells in (*first, *sorted(groups, key=lambda group: len(group) > 2), *together):
         packs.merge(cells)
+    for cells in (*protected, *counters(program)):
+        packs.merge(cells, are_apart)
     return Packing(tuple(sorted(tuple(sorted(pack)) for pack in packs.classes.to_sets())))
 
 
@@ -74,19 +87,20 @@ class _Packs:
         self.program = program
         self.limit = limit
         self.classes = UnionFind(program.cells)
-        self.size = dict.fromkeys(program.cells, 1)
+        self.members = {name: [name] for name in program.cells}
 
-    def merge(self, group: Sequence[str]) -> None:
+    def merge(self, group: Sequence[str], are_apart: Callable[[str, str], bool] = _nothing) -> None:
         """Puts cells into one pack as far as they may be related and as it does not get too large."""
         if not _may_relate(self.program, group):
             return
         first, *rest = group
         for other in rest:
-            left, right = self.classes[first], self.classes[other]
-            total = self.size[left] + self.size[right]
-            if left != right and total <= self.limit:
-                self.classes.union(left, right)
-                self.size[self.classes[left]] = total
+            left, right = (self.members[self.classes[name]] for name in (first, other))
+            if left is right or len(left) + len(right) > self.limit:
+                continue
+            if not any(are_apart(*pair) for pair in product(left, right)):
+                self.classes.union(first, other)
+                self.members[self.classes[first]] = left + right
 
 
 def _may_relate(program: Program, group: Iterable[str]) -> bool:
