@@ -5,7 +5,7 @@ What is known at a location holds for a thread there while no other thread is in
 
 from __future__ import annotations
 
-from collections.abc import Sequence
+from collections.abc import Iterable, Sequence
 from typing import Protocol
 
 from z3 import BoolVal, Int, substitute
@@ -93,7 +93,7 @@ class Established:
             statements = self._knowledge.prover.statements
             found = [statements[number] for number in self._knowledge.all_at(location)]
             self._at[location, thread] = [
-                of_thread(self._program, statement.meaning, thread)
+                of_thread(self._program, statement.meaning, thread, statement.cells)
                 for statement in found
                 if not any(self._program.cells[cell].summary for cell in statement.cells)
             ]
@@ -105,7 +105,7 @@ def value(cell: str, thread: int) -> Expr:
     return cell_of(cell) if thread == GLOBAL else Int(f"cell {cell} of {thread}")
 
 
-def of_thread(program: Program, expression: Expr, thread: int) -> Expr:
-    """An expression about one thread with the cells of the thread of that number for its own."""
-    own = [name for name, cell in program.cells.items() if cell.template is not None]
+def of_thread(program: Program, expression: Expr, thread: int, cells: Iterable[str]) -> Expr:
+    """An expression about some cells, with those of the thread of that number for its own."""
+    own = [name for name in cells if program.cells[name].template is not None]
     return substitute(expression, *((cell_of(name), value(name, thread)) for name in own))

@@ -25,7 +25,8 @@ from duet.certificate.layers import Failure
 from duet.certificate.meaning import Expr, between, effect, formula
 from duet.plip.semantics import runs_once
 from duet.plip.syntax import Assert, Command, Instruction, Join, Program, Spawn
-from duet.plip.touched import writes
+from duet.plip.terms import formula_cells
+from duet.plip.touched import reads, writes
 from duet.result import Check
 
 _TIMEOUT_MS = 5_000
@@ -109,7 +110,8 @@ class Inductive:
         """For each copy of the check that a thread may come to, that it does not fail; the cube is -1."""
         for index, command, instruction in self._copies():
             if self._is_possible({0: command.source}, 0):
-                fails = of_thread(self._program, z3.Not(formula(instruction.condition, {})), 0)
+                condition = instruction.condition
+                fails = of_thread(self._program, z3.Not(formula(condition, {})), 0, formula_cells(condition))
                 yield Obligation(-1, index, 0, {0: command.source}, (), fails)
 
     def _starts(self) -> Iterator[Failure]:
@@ -193,8 +195,9 @@ class Inductive:
         self, instruction: Instruction, actor: int, child: int | None
     ) -> tuple[list[Expr], list[tuple[Expr, Expr]]]:
         found = effect(self._program, instruction)
-        premises = [of_thread(self._program, part, actor) for part in (*found.needs, *found.laws)]
-        given = {cell: of_thread(self._program, after, actor) for cell, after in found.after.items()}
+        cells = sorted(writes(instruction) | reads(instruction))
+        premises = [of_thread(self._program, part, actor, cells) for part in (*found.needs, *found.laws)]
+        given = {cell: of_thread(self._program, after, actor, cells) for cell, after in found.after.items()}
         if not isinstance(instruction, Spawn):
             changed = [
                 (value(cell, GLOBAL if self._program.cells[cell].template is None else actor), after)

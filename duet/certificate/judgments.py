@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping
+from collections.abc import Callable, Iterable, Mapping
 from functools import cached_property
 from typing import TypeAlias
 
@@ -65,6 +65,7 @@ class Judgments:
         self._refused: dict[object, bool] = {}
         self._seen_of: dict[int, Mapping[int, int]] = {}
         self._values: dict[tuple[int, int], Expr] = {}
+        self._choices: dict[tuple[int, frozenset[int]], Expr] = {}
 
     def view(self, location: int, excluded: frozenset[str]) -> View:
         """What is known of the globals at a location while no thread of some templates has run."""
@@ -151,9 +152,11 @@ class Judgments:
         found = self._prover.meanings(statements)
         return found if given is None else [*found, self._one_of(pack, given)]
 
-    def _one_of(self, pack: int, commands: Collection[int]) -> Expr:
+    def _one_of(self, pack: int, commands: frozenset[int]) -> Expr:
         """That the value of a pack is what one of some definitions gave it."""
-        return z3.Or(*(self._value(pack, command) for command in sorted(commands)))
+        if (pack, commands) not in self._choices:
+            self._choices[pack, commands] = z3.Or(*(self._value(pack, command) for command in sorted(commands)))
+        return self._choices[pack, commands]
 
     def _value(self, pack: int, command: int) -> Expr:
         if (pack, command) not in self._values:

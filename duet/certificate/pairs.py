@@ -104,6 +104,7 @@ class _Pairs:
         self._masks: dict[tuple[int, bool], tuple[Bits, Bits]] = {}
         self._steps_of: dict[Pair, tuple[_Step, ...]] = {}
         self._thirds: dict[Pair, Bits] = {}
+        self._stopped: dict[tuple[int, View, View, Sums, tuple[tuple[int, Bits], ...]], bool] = {}
         self._beside_of: dict[tuple[View, bool], Bits] = {}
         self._bystanders: dict[tuple[str, bool], frozenset[int]] = {}
 
@@ -194,10 +195,16 @@ class _Pairs:
         packs = [pack for pack in self.judgments.used(step.command) if pack in self.last]
         if not packs:
             return False
-        last = tuple(
-            (pack, frozenset(c for c, number in self.last[pack].items() if held >> number & 1)) for pack in packs
-        )
-        return self.judgments.is_refused(step.command, step.own, step.other, last, step.sums)
+        last = tuple((pack, held & self._of_last[pack]) for pack in packs)
+        key = (step.command, step.own, step.other, step.sums, last)
+        if key not in self._stopped:
+            writes = tuple((pack, self._last_writes(pack, bits)) for pack, bits in last)
+            self._stopped[key] = self.judgments.is_refused(step.command, step.own, step.other, writes, step.sums)
+        return self._stopped[key]
+
+    def _last_writes(self, pack: int, held: Bits) -> frozenset[int]:
+        """The writes of a pack (or INITIAL) one of which is the last one."""
+        return frozenset(command for command, number in self.last[pack].items() if held >> number & 1)
 
     def _steps(self, pair: Pair) -> Iterator[_Step]:
         reader, other = pair

@@ -20,7 +20,7 @@ from duet.certificate.inductive import Inductive, Obligation
 from duet.certificate.meaning import Expr, formula
 from duet.coarsen.words import instruction_words, label
 from duet.plip.syntax import SKIP, Assert, Atom, Atomic, Guard, Instruction, Linear, Program, Relation
-from duet.plip.terms import conjunction, negate, negate_atom, show_atom
+from duet.plip.terms import conjunction, formula_cells, negate, negate_atom, show_atom
 from duet.plip.touched import writes
 from duet.verify.cube import Cube
 from duet.verify.facts import Facts
@@ -142,7 +142,9 @@ class _Basis:
         outside = self._inductive.outside(list(step.threads.items()))
         reasons = [_Reason(meaning, number, threads) for number, threads, meaning in outside]
         reasons += [
-            _Reason(of_thread(self._program, formula(atom, {}), thread), threads=(thread,), fact=atom)
+            _Reason(
+                of_thread(self._program, formula(atom, {}), thread, formula_cells(atom)), threads=(thread,), fact=atom
+            )
             for thread, at in step.threads.items()
             if at == place or place not in self._facts.atomic
             for atom in self._facts.at(at)

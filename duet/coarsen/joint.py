@@ -30,7 +30,7 @@ from duet.flow.iterations import MOST as MOST_ITERATIONS
 from duet.flow.iterations import VALUES, iterations
 from duet.flow.mixed import MixedPacking, mixed
 from duet.flow.outcomes import outcomes
-from duet.flow.packs import Packing
+from duet.flow.packs import Packing, related
 from duet.flow.reaching import Defined, own_flows
 from duet.interference.sections import Sections
 from duet.interference.solve import feasible_flows
@@ -98,10 +98,11 @@ def joined(
     expressions = ((name, *sorted(term_cells(term))) for name, term in told.meanings.items())
     shared = (cells for cells in expressions if program.cells[cells[0]].template is None)
     published = _published(base, sections, cells)
-    together = (*published, *shared, *sections.protected(cells), *changed_at_once(program, cells))
+    together, protected = (*published, *shared, *changed_at_once(program, cells)), tuple(sections.protected(cells))
     asked = outcomes(program, open_checks) if configuration.has_outcomes else {}
-    splits, besides = (asked, tuple(asked)) if asked else _splits(found, configuration, cells, together)
-    packing = mixed(program, open_checks, together, limit, limit + LARGER, besides, configuration.has_iterations)
+    splits, besides = (asked, tuple(asked)) if asked else _splits(found, configuration, cells, (*together, *protected))
+    packs = related(program, limit, together, protected=protected, are_apart=sections.are_apart)
+    packing = mixed(program, open_checks, packs, limit + LARGER, besides, configuration.has_iterations)
     if packing is None or (configuration.is_told_apart and not splits):
         return None
     resources.deadline.demand(2 * _steps(program, packing))  # nothing is known after one pass

@@ -32,8 +32,8 @@ def relational(
     sections = Sections(program, graph.effects, stability)
     all_forwarded = forwarded(program, stability.is_stable, sections.is_inside)
     wanted = tuple(concerned(all_forwarded, open_checks))
-    together = (*sections.protected(wanted), *changed_at_once(all_forwarded, wanted))
-    packing = related(all_forwarded, limit, together)
+    together, protected = tuple(changed_at_once(all_forwarded, wanted)), tuple(sections.protected(wanted))
+    packing = related(all_forwarded, limit, together, protected=protected, are_apart=sections.are_apart)
     if is_sparse:
         packing = without_others(packing, wanted)
     cells = frozenset(cell for pack in packing.packs if len(pack) > 1 for cell in pack)

@@ -12,7 +12,7 @@ from dataclasses import dataclass
 from networkx.utils import UnionFind
 
 from duet.flow.effects import instruction_effects
-from duet.flow.packs import Packing, groups_of, related
+from duet.flow.packs import Packing, groups_of
 from duet.plip.syntax import Assert, Assign, Atomic, Compute, Instruction, Operation, Program
 from duet.plip.terms import formula_cells, term_cells
 
@@ -33,8 +33,7 @@ class MixedPacking:
 def mixed(
     program: Program,
     open_checks: Collection[int],
-    together: Iterable[tuple[str, ...]],
-    bundle_limit: int,
+    packs: Packing,
     limit: int,
     besides: Collection[str] = (),
     is_alone: bool = False,
@@ -42,15 +41,13 @@ def mixed(
     """Packs for the checks that are open, None if none of them has a pack of several cells; with `is_alone`, of any.
 
     Cells meet through assignments, guards and checks, first in those of `open_checks`, last where one is a copy of the
-    other. A merge that would make a pack larger than `limit` is left out, as is one that would make a bundle larger
-    than `bundle_limit`. A pack is tracked if one of its cells is in an open check, or in a bundle with one that is;
-    where there is such a pack, those of the cells `besides` are tracked, too. A summary cell never is: what is written
-    to it does not take the place of what it held.
+    other. A merge that would make a pack larger than `limit` is left out. Bundles are those of `packs` that are of
+    globals. A pack is tracked if one of its cells is in an open check, or in a bundle with one that is; where there is
+    such a pack, those of the cells `besides` are tracked, too. A summary cell never is: what is written to it does not
+    take the place of what it held.
     """
     shared = [
-        pack
-        for pack in related(program, bundle_limit, together).packs
-        if program.cells[pack[0]].template is None and not program.cells[pack[0]].summary
+        pack for pack in packs.packs if program.cells[pack[0]].template is None and not program.cells[pack[0]].summary
     ]
     packings = {name: _packing(program, name, shared, open_checks, limit) for name in program.templates}
     asked = frozenset().union(*(_asked(program, index) for index in open_checks))

@@ -5,15 +5,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 from functools import cached_property
+from itertools import product
 
 import networkx as nx
 from networkx.utils import UnionFind
 
 from duet.plip.graphs import control_graph
-from duet.plip.syntax import And, Assert, Assign, Atomic, Guard, Instruction, Linear, Program
+from duet.plip.syntax import And, Assert, Assign, Atom, Atomic, Formula, Guard, Instruction, Linear, Program, Relation
 from duet.plip.terms import formula_cells, term_cells
 
 
@@ -50,20 +51,32 @@ def singletons(program: Program) -> Packing:
     return Packing(tuple((cell,) for cell in program.cells))
 
 
+def _nothing(_one: str, _other: str) -> bool:
+    return False
+
+
 def related(
-    program: Program, limit: int, together: Iterable[tuple[str, ...]] = (), first: Iterable[tuple[str, ...]] = ()
+    program: Program,
+    limit: int,
+    together: Iterable[tuple[str, ...]] = (),
+    first: Iterable[tuple[str, ...]] = (),
+    protected: Iterable[tuple[str, ...]] = (),
+    are_apart: Callable[[str, str], bool] = _nothing,
 ) -> Packing:
     """Alg. 2: cells meet in a pack through assignments and guards that are all local or all global.
 
     *Deviation*: a merge that would make a pack larger than `limit` cells is left out, summary cells stay alone, and the
-    conditions of checks count as guards. After those that relate two cells come those that relate more; cells that
-    count up or down in one loop meet, too, and then those of each group in `together`, whose first cells matter most.
-    The groups in `first` come before all others.
+    conditions of checks count as guards. After those that relate two cells come those that relate more; those of each
+    group in `together` meet, too, and those in each that is `protected`, whose first cells matter most, and then cells
+    that count up or down in one loop. The groups in `first` come before all others. What is protected or counted does
+    not bring cells together that `are_apart`: whoever writes one of them then knows nothing of the other.
     """
     packs = _Packs(program, limit)
     groups = [sorted(group) for command in program.commands for group in groups_of(command.instruction)]
-    for cells in (*first, *sorted(groups, key=lambda group: len(group) > 2), *counters(program), *together):
+    for cells in (*first, *sorted(groups, key=lambda group: len(group) > 2), *together):
         packs.merge(cells)
+    for cells in (*protected, *counters(program)):
+        packs.merge(cells, are_apart)
     return Packing(tuple(sorted(tuple(sorted(pack)) for pack in packs.classes.to_sets())))
 
 
@@ -74,19 +87,20 @@ class _Packs:
         self.program = program
         self.limit = limit
         self.classes = UnionFind(program.cells)
-        self.size = dict.fromkeys(program.cells, 1)
+        self.members = {name: [name] for name in program.cells}
 
-    def merge(self, group: Sequence[str]) -> None:
+    def merge(self, group: Sequence[str], are_apart: Callable[[str, str], bool] = _nothing) -> None:
         """Puts cells into one pack as far as they may be related and as it does not get too large."""
         if not _may_relate(self.program, group):
             return
         first, *rest = group
         for other in rest:
-            left, right = self.classes[first], self.classes[other]
-            total = self.size[left] + self.size[right]
-            if left != right and total <= self.limit:
-                self.classes.union(left, right)
-                self.size[self.classes[left]] = total
+            left, right = (self.members[self.classes[name]] for name in (first, other))
+            if left is right or len(left) + len(right) > self.limit:
+                continue
+            if not any(are_apart(*pair) for pair in product(left, right)):
+                self.classes.union(first, other)
+                self.members[self.classes[first]] = left + right
 
 
 def _may_relate(program: Program, group: Iterable[str]) -> bool:
@@ -116,19 +130,39 @@ def _of_all(instructions: Iterable[Instruction]) -> Iterator[frozenset[str]]:
 
 
 def counters(program: Program) -> Iterator[tuple[str, ...]]:
-    """The cells that each loop changes by constants, inner loops first; globals and locals apart."""
+    """The cells that each loop changes by constants, inner loops first; globals and locals apart.
+
+    Locks are none, which a round takes and gives back: what is counted is related while they are held, not to them.
+    """
     for template in program.templates.values():
-        counted = [
-            (program.commands[c].source, program.commands[c].target, cell)
-            for c in template.commands
-            for cell in _counted(program.commands[c].instruction)
-        ]
+        commands = [program.commands[c] for c in template.commands]
+        steps = [(command, step) for command in commands for step in _counted(command.instruction)]
+        locks = _taken_and_given_back([step for _, step in steps])
+        counted = [(command.source, command.target, step.cell) for command, step in steps if step.cell not in locks]
         for loop in loops(control_graph(program, template.commands)) if counted else ():
             cells: dict[str | None, dict[str, None]] = {}
             for source, target, cell in counted:
                 if source in loop and target in loop:
                     cells.setdefault(program.cells[cell].template, {})[cell] = None
             yield from (tuple(found) for found in cells.values() if len(found) > 1)
+
+
+@dataclass(frozen=True, slots=True)
+class _Counted:
+    """A step that adds a constant to a cell, and whether it does so only where the cell is at least some number."""
+
+    cell: str
+    by: int
+    is_asked: bool
+
+
+def _taken_and_given_back(changes: Collection[_Counted]) -> frozenset[str]:
+    """The cells that are lowered as well as raised, the latter only where they are at least some number.
+
+    So are locks that count their readers. What semaphores have left is raised wherever there is room for more.
+    """
+    ups, downs = ([it for it in changes if it.by * sign > 0] for sign in (1, -1))
+    return frozenset({it.cell for it in downs} & {it.cell for it in ups}) - {it.cell for it in ups if not it.is_asked}
 
 
 def loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
@@ -145,12 +179,23 @@ def loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
     return reversed(found)
 
 
-def _counted(instruction: Instruction) -> Iterator[str]:
+def _counted(instruction: Instruction, asked: frozenset[str] = frozenset()) -> Iterator[_Counted]:
     match instruction:
         case Assign(target, Linear(((source, 1),), constant)) if source == target and constant:
-            yield target
+            yield _Counted(target, constant, target in asked)
         case Atomic(steps):
             for step in steps:
-                yield from _counted(step)
+                yield from _counted(step, asked)
+                asked |= frozenset(_bounded_below(step.condition)) if isinstance(step, Guard) else frozenset()
         case _:
             return
+
+
+def _bounded_below(condition: Formula) -> Iterator[str]:
+    """The cells of which a condition says that they are at least, or just, some number."""
+    for part in condition.parts if isinstance(condition, And) else (condition,):
+        match part:
+            case Atom(Linear(((cell, k),)), relation) if relation is Relation.EQ or (k < 0 and relation is Relation.LE):
+                yield cell
+            case _:
+                continue

@@ -23,6 +23,7 @@ class Sections:
         self._writes: dict[str, set[int]] = {}
         self._reads: dict[str, set[int]] = {}
         self._protected: dict[str, bool] = {}
+        self._sections_of: dict[str, frozenset[tuple[int, ...]]] = {}
         plain = frozenset(name for name in program.globals if not program.cells[name].summary)
         for command, effect in zip(program.commands, effects, strict=True):
             if stability.is_reached(command.source):
@@ -46,15 +47,30 @@ class Sections:
     def protected(self, concerned: Iterable[str]) -> Iterator[tuple[str, ...]]:
         """For each cell the others that are protected together with it: each is stable where the other one is written.
 
-        Nobody sees one of them changed and the other not, except for the thread that changes them.
+        Nobody sees one of them changed and the other not, except for the thread that changes them. Those that the same
+        sections protect come first: one that only one thread writes may be in the way of what others may write.
         """
         shared = [cell for cell in concerned if cell in self._writes and self._is_protected(cell)]
         if shared:
             every = [*shared, *sorted(c for c in self._writes if c not in shared and self._is_protected(c))]
-            for cell in shared:
-                found = [c for c in every if c != cell and self._is_kept(c, cell) and self._is_kept(cell, c)]
+            groups = {
+                cell: [c for c in every if c != cell and self._is_kept(c, cell) and self._is_kept(cell, c)]
+                for cell in shared
+            }
+            for cell, found in groups.items():
+                alike = [c for c in found if not self._sections(cell).isdisjoint(self._sections(c))]
+                if alike:
+                    yield (cell, *alike)
+            for cell, found in groups.items():
                 if found:
                     yield (cell, *found)
+
+    def are_apart(self, one: str, other: str) -> bool:
+        """Whether one of two cells is protected, but not where the other one is written."""
+        return any(
+            self._is_protected(cell) and not self._is_kept(cell, written)
+            for cell, written in ((one, other), (other, one))
+        )
 
     def published(self, concerned: Iterable[str]) -> Iterator[tuple[str, str]]:
         """Cells that are protected, with each cell that is stable wherever they are written and written where they are.
@@ -86,6 +102,18 @@ class Sections:
             )
         return self._protected[cell]
 
+    def _sections(self, cell: str) -> frozenset[tuple[int, ...]]:
+        """Where a cell is stable, for each template that uses it there, if it is not stable everywhere."""
+        if cell not in self._sections_of:
+            used = {self._program.template_of[at] for at in self.kept(cell)}
+            found = set[tuple[int, ...]]()
+            for locations in (self._locations[name] for name in used):
+                inside = tuple(at for at in locations if self._stability.is_stable(cell, at))
+                if len(inside) < len(locations):
+                    found.add(inside)
+            self._sections_of[cell] = frozenset(found)
+        return self._sections_of[cell]
+
     def _is_kept(self, cell: str, other: str) -> bool:
         """Whether a cell is stable wherever the other one is written."""
-        return all(self._stability.is_stable(cell, location) for location in self._writes[other])
+        return all(self._stability.is_stable(cell, location) for location in self._writes.get(other, ()))

@@ -46,6 +46,7 @@ CLASSES = (
     "written_next",  # and another time
     "written_then",  # and then, when some of what all threads add up to had been looked at
     "written_anew",  # and later, when threads were counted in cases
+    "written_since",  # and later again, of kinds that none of these has
     "handed_on",  # what follows a wait, and what is known of what one holds, as programs do it
     "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
 )
@@ -64,6 +65,10 @@ HEAVY = frozenset(
                 *("connection_table", "event_loop", "grid_phases", "indexed_jobs", "one_entry_cache", "route_table"),
                 *("sample_ring", "shared_string", "token_bucket", "transfer_log"),
             )
+        ),
+        *(
+            f"written_since/{topic}"
+            for topic in ("circuit_breaker", "evicting_cache", "futures", "ordered_transfers", "stages", "swapped_log")
         ),
         "counting/users_of_a_device",
         "handed_on/permits_as_queue",

@@ -7,6 +7,7 @@ from dataclasses import replace
 from random import Random
 
 import pytest
+from z3 import z3util
 
 from duet.certificate.cubes import cube_layers
 from duet.certificate.document import CubeLayer, Literal, Shape
@@ -128,3 +129,17 @@ def written() -> tuple[Program, CubeLayer]:
 def test_a_step_that_writes_what_a_cube_speaks_of_is_looked_at() -> None:
     program, layer = written()
     assert Inductive(program, layer).run()
+
+
+def test_all_that_a_step_reads_and_writes_is_its_own_threads() -> None:
+    """Else cells of two threads would count as one."""
+    program = parse_program(
+        "global x = 0\nmain main\nthread main {\n  local a\n  local b\n  local c\n  local d\n  entry 0  exit 2\n"
+        "  0: atomic { [a >= b]; c := x + a; d := mod(c, b); x := d; } -> 1\n"
+        '  1: assert a <= x for 1:1 "assertion" "a" in "main" -> 2\n}\n'
+    )
+    layer = CubeLayer(_named(program), (Shape((1,), (Literal(((1, "d", 0),), 0, "<="),)),))
+    (check, step) = [*Inductive(program, layer).failing(), *Inductive(program, layer).obligations()]
+    names = {str(name) for part in (*step.premises, step.holds, check.holds) for name in z3util.get_vars(part)}
+    assert names & {f"cell {cell} of 0" for cell in "abcd"} == {"cell a of 0", "cell b of 0"}
+    assert not names & {f"cell {cell}" for cell in "abcd"}

@@ -85,3 +85,11 @@ def test_counters_of_one_loop_share_a_pack() -> None:
     assert ("t", "u") in related(program, 8).packs
     assert ("t", "u") not in related(program, 1).packs
     assert not list(counters(_program("0: t := t + 1 -> 1\n1: u := u - 1 -> 9\n")))
+
+
+def test_a_lock_that_counts_its_readers_is_no_counter_of_a_loop() -> None:
+    give_back = "2: atomic { [y <= 9]; y := y + 1; } -> 0\n"
+    reads = "0: atomic { [x >= 0]; x := x + 1; } -> 1\n1: y := y - 1 -> 2\n2: atomic { [x >= 1]; x := x - 1; } -> 0\n"
+    waits = "0: atomic { [y >= 1]; y := y - 1; } -> 1\n1: x := x + 1 -> 2\n"
+    assert not list(counters(_program(reads)))
+    assert list(counters(_program(waits + give_back))) == [("y", "x")]
