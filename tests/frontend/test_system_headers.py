@@ -244,3 +244,15 @@ def test_the_defect_that_the_end_of_a_thread_jumps_nowhere_is_noticed(
 ) -> None:
     monkeypatch.setattr(jumps, "note_end", id)
     assert cleaned_up(tmp_path, CLEANUP % ("leave();", "", 21)) == "proved"
+
+
+@MACHINE
+def test_two_assertions_in_one_line_are_two_checks(tmp_path: Path) -> None:
+    found = asserted(
+        tmp_path,
+        "#include <assert.h>\nint main(void) { int a = 1, b = 2; if (a) assert(a == 1); if (b) assert(b == 1); }",
+    )
+    assert [(one["expression"], one["status"]) for one in found["assertions"]] == [
+        ("a == 1", "proved"),
+        ("b == 1", "refuted"),
+    ]

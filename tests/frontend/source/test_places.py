@@ -27,18 +27,6 @@ def test_what_comes_from_a_macro_stands_at_its_use(tmp_path: Path) -> None:
     assert found.column(file, 1, len("int y = ((a) * 2) + b")) == len("int y = TWICE(a) + b")
 
 
-def test_two_uses_of_a_macro_of_another_file_in_one_line_are_apart(tmp_path: Path) -> None:
-    file = tmp_path / "a.c"
-    line = "  CHECK(a == 1); CHECK(b == 1);\n"
-    file.write_text(line, encoding="utf-8")
-    parts = [(2, "((void) sizeof (("), (2, "a == 1"), (2, ") ? 1 : 0), fail ("), (15, ";"), (16, "((void) sizeof ((")]
-    parts += [(16, "b == 1"), (16, ") ? 1 : 0), fail ("), (30, ";")]
-    text = "".join(f'# 1 "{file}"\n{" " * blanks}{piece}\n' for blanks, piece in parts)
-    found = find_places(text, str(file), ())
-    first, second = (found.column(str(file), 1, blanks + len(") ? 1 : 0), f")) for blanks in (2, 16))
-    assert first <= line.index(";") < second <= line.rindex(";")
-
-
 def test_lines_that_nobody_knows_keep_their_columns(tmp_path: Path) -> None:
     found, file = places(tmp_path, "int x;\n", "int x;\n")
     assert found.column(file, 99, 7) == 7
