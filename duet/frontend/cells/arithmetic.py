@@ -306,7 +306,6 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     origins = moved(origins, kind.target) if is_kept else origins | {MOVED}
     if not is_kept:
         ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))
-        ctx.moved_from[term] = address.origins
     if address.constant is not None and not addresses(address.origins):
         # null, or a number that is written out, is moved
         origins = moved(origins | led(ctx, of_term(term, ADDRESS, 0, ADDRESS.hi)), kind.target)

@@ -65,7 +65,7 @@ class Context:
     - `changed`: what code that is not there was found to change in a large program, with where the pointers lead that
       it writes there, and how many objects were known then: that need not be told twice in a round;
     - `fleeting`: nodes that move a pointer for one access only, see `duet.frontend.form.fleeting`; `moves`: by the
-      address that each gives, how far that is from where the pointer was; `moved_from`: the origins that it had there.
+      address that each gives, how far that is from where the pointer was.
     """
 
     options: FrontendOptions
@@ -88,7 +88,6 @@ class Context:
     changed: set[tuple[Origins, Origins, int]] = field(default_factory=set)
     fleeting: set[Node] = field(default_factory=set)
     moves: dict[Linear, Linear] = field(default_factory=dict)
-    moved_from: dict[Linear, Origins] = field(default_factory=dict)
     emitted: int = 0
 
     @property

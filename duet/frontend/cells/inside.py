@@ -74,10 +74,7 @@ def _from_start(ctx: Context, address: Number, known: list[Object], size: Linear
     Where they start, and which instances of them there are, makes no difference then.
     """
     origins = address.origins
-    if MOVED in origins and address.term in ctx.moves:
-        origins, offset = ctx.moved_from[address.term], add(offset, ctx.moves[address.term])
-    is_known = leads_to_parts(origins) and addresses(origins) == addresses(address.origins)
-    if not known or not is_known or len(addresses(origins)) != len(known):
+    if not known or not leads_to_parts(origins) or len(addresses(origins)) != len(known):
         return []
     least = constant(min(least_size(ctx.memory, of) for of in known))
     limits: list[Formula] = []
