@@ -10,20 +10,11 @@ from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import exact_size, is_counted, least_size
 from duet.frontend.cells.memory import LARGEST, SLOT
-from duet.frontend.ctypes.origins import (
-    ANYTHING,
-    EXTERNAL,
-    MOVED,
-    UNKNOWN_POINTER,
-    addresses,
-    distances,
-    leads_to_parts,
-    marks,
-)
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, addresses, marks
 from duet.frontend.ctypes.types import ADDRESS, BOOL, OFFSET
 from duet.frontend.ctypes.values import Number, Object, truth
 from duet.plip.marks import Loss
-from duet.plip.syntax import TRUE, Assign, Formula, Linear, Operation
+from duet.plip.syntax import Assign, Formula, Linear, Operation
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
 from duet.source import NOWHERE
 
@@ -41,9 +32,7 @@ def within(
     """
     if size is None or address.origins & UNKNOWN_POINTER:
         return None
-    fine = _from_start(ctx, address, known, size, offset)
-    if TRUE in fine:
-        return TRUE
+    fine: list[Formula] = []
     many: list[tuple[Object, Linear]] = []
     is_all = True
     for of in known:
@@ -66,24 +55,6 @@ def within(
     if is_all or not fine:
         return disjunction(fine) if is_all else None
     return or_unknown(ctx, disjunction(fine), lost(ctx, address))
-
-
-def _from_start(ctx: Context, address: Number, known: list[Object], size: Linear, offset: Linear) -> list[Formula]:
-    """That so many bytes are in each of some objects, if an address is known distances behind the start of one of them.
-
-    Where they start, and which instances of them there are, makes no difference then.
-    """
-    origins = address.origins
-    if not known or not leads_to_parts(origins) or len(addresses(origins)) != len(known):
-        return []
-    least = constant(min(least_size(ctx.memory, of) for of in known))
-    limits: list[Formula] = []
-    for at, by in ((0, 0), *distances(origins)):
-        if by:
-            return []
-        start = add(offset, constant(at))
-        limits += [compare(start, ">=", constant(0)), compare(add(start, size), "<=", least)]
-    return [conjunction(limits)]
 
 
 def _sizes(ctx: Context, of: Object) -> list[Linear]:
