@@ -33,7 +33,6 @@ from duet.frontend.form.tree import (
     Variable,
 )
 from duet.frontend.form.walk import children, every
-from duet.frontend.form.webs import split
 from duet.frontend.source.nodes import Node
 from duet.source import Span
 
@@ -146,7 +145,6 @@ def _body(around: Surroundings, definition: Definition) -> Body:
     former = Statements(around, scope, definition)
     lengths = _lengths_of_parameters(former, definition.node)
     block = former.statement(definition.node.body)
-    block = split(block, frozenset(_handed(around, block)))
     changed = frozenset(local for part in (*lengths, block) for local in _changed(around, part))
     ignored = _ignored(given, (*lengths, block))
     declared = tuple(former.declared.items())
@@ -165,18 +163,10 @@ def _lengths_of_parameters(former: Statements, node: Node) -> tuple[Length, ...]
 
 
 def _changed(around: Surroundings, form: Form) -> Iterator[Local]:
-    """The locals that a form assigns or takes the address of."""
-    for item in every(form):
-        if isinstance(item, Assign | Step):
-            yield from _bases(item.place)
-    yield from _handed(around, form)
-
-
-def _handed(around: Surroundings, form: Form) -> Iterator[Local]:
-    """The locals of which a form takes the address; also by what may be a macro that nobody knows."""
+    """The locals that a form assigns or takes the address of; also by what may be a macro that nobody knows."""
     for item in every(form):
         match item:
-            case AddressOf(place=place):
+            case Assign(place=place) | Step(place=place) | AddressOf(place=place):
                 yield from _bases(place)
             case Call(callee=(FunctionName(name=name) | Implicit(name=name)) as callee, arguments=arguments):
                 known = around.library.describe(name)

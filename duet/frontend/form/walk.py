@@ -10,7 +10,6 @@ from typing import Any
 
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.values import Object
-from duet.frontend.form.control import Switch
 from duet.frontend.form.tree import (
     AddressOf,
     AlignOf,
@@ -85,11 +84,6 @@ def every(form: Form) -> Iterator[Form]:
 
 def replaced(form: Form, by: Mapping[Any, Form]) -> Any:
     """A form with parts of it, which are found by identity, replaced by others of their kind."""
-    return _replaced(form, dict(by))
-
-
-def _replaced(form: Form, by: dict[Any, Form]) -> Any:
-    """As `replaced`; what has become of a part is noted in `by`, for a switch that refers to its labels."""
     if form in by:
         return by[form]
     kind: Any = type(form)
@@ -97,19 +91,15 @@ def _replaced(form: Form, by: dict[Any, Form]) -> Any:
     for name in _parts(kind):
         part = getattr(form, name)
         if isinstance(part, Form):
-            new = _replaced(part, by)
+            new = replaced(part, by)
         elif isinstance(part, tuple):
-            new = tuple(_replaced(item, by) if isinstance(item, Form) else item for item in part)
+            new = tuple(replaced(item, by) if isinstance(item, Form) else item for item in part)
             new = part if all(map(is_, new, part)) else new
         else:
             continue
         if new is not part:
             changed[name] = new
-    if changed and isinstance(form, Switch):
-        changed["cases"] = tuple(by.get(case, case) for case in form.cases)
-    if changed:
-        by[form] = kind(**{item.name: getattr(form, item.name) for item in fields(kind)} | changed)
-    return by.get(form, form)
+    return kind(**{item.name: getattr(form, item.name) for item in fields(kind)} | changed) if changed else form
 
 
 def has_effects(form: Form) -> bool:

@@ -596,12 +596,25 @@ void *vzalloc(unsigned long);
 int wait3(int *, int, struct rusage *);
 int wait4(int, int *, int, struct rusage *);
 int waitid(int, unsigned int, struct __siginfo_t *, int);
+int wcscasecmp(const int *, const int *);
+int *wcscat(int *, const int *);
+int wcscoll(const int *, const int *);
+unsigned long wcscspn(const int *, const int *);
 int *wcsdup(const int *);
+int wcsncasecmp(const int *, const int *, unsigned long);
+int *wcsncat(int *, const int *, unsigned long);
+int wcsncmp(const int *, const int *, unsigned long);
+unsigned long wcsnlen(const int *, unsigned long);
+int *wcspbrk(const int *, const int *);
+int *wcsrchr(const int *, int);
+unsigned long wcsspn(const int *, const int *);
+int *wcsstr(const int *, const int *);
 long wcstol(const int *, int **, int);
 unsigned long wcstoul(const int *, int **, int);
 int wcswidth(const int *, unsigned long);
 int wctob(unsigned int);
 int wcwidth(int);
+int *wmemchr(const int *, int, unsigned long);
 
 /* What no bundled header of the C library declares, and programs declare themselves. */
 void BUG_ON(long);
