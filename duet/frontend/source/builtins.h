@@ -322,6 +322,7 @@ int ffsl(long);
 int ffsll(long long);
 int fgetc_unlocked(struct __FILE *);
 char *fgets_unlocked(char *, int, struct __FILE *);
+int *fgetws(int *, int, struct __FILE *);
 unsigned int fgetwc(struct __FILE *);
 int fileno_unlocked(struct __FILE *);
 struct __FILE *fmemopen(void *, unsigned long, const char *);
