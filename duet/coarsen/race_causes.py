@@ -4,13 +4,13 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Sequence
+from collections.abc import Collection, Mapping, Sequence
 
 from duet.check.races import Site
 from duet.check.shown_races import MANY_OBJECTS, Race
-from duet.plip.accesses import ANY_MEMORY
+from duet.plip.accesses import ANY_MEMORY, AccessKind
 from duet.result import Cause, CauseKind
-from duet.source import NOWHERE
+from duet.source import NOWHERE, Span
 
 
 def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ...]:
@@ -22,8 +22,19 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
             objects[place].update(found[index].access.object for index in race.pair)
             count[place] += 1
 
+    unknown = {site.access.span: site.access.unknown for site in found if site.access.unknown}
+    given = {(site.access.span, site.access.object) for site in found if site.access.kind is AccessKind.READ}
+    calls: dict[str, tuple[str, int]] = {}
+    for site in found:
+        if name := unknown.get(site.access.span):
+            calls[name] = min(calls.get(name, _place(site)), _place(site))
+
     def cause(race: Race) -> Cause:
         sites = [found[index] for index in race.pair]
+        names = sorted({unknown[site.access.span] for site in sites if _is_reached(site, unknown, given)})
+        if names:
+            text = f"{names[0]} has no body here: it may change all that it was ever given"
+            return Cause(CauseKind.LOST, text, *calls[names[0]])
         wild = [_place(site) for site in sites if site.access.object == ANY_MEMORY]
         if wild:
             return Cause(CauseKind.LOST, "where this pointer leads is not known", *max(wild, key=count.__getitem__))
@@ -44,6 +55,12 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
         return Cause(CauseKind.WRITE, text, first.file, first.line)
 
     return tuple(map(cause, races))
+
+
+def _is_reached(site: Site, unknown: Mapping[Span | None, str], given: Collection[tuple[Span | None, str]]) -> bool:
+    """Whether a function without a body writes at a site what its call is not given, but may lead to, or did before."""
+    access = site.access
+    return access.kind is AccessKind.WRITE and access.span in unknown and (access.span, access.object) not in given
 
 
 def _place(site: Site) -> tuple[str, int]:

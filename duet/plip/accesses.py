@@ -106,6 +106,7 @@ class Access:
     address of the object by then; `object` stands for others, too. If it `is_of_flag`, the object is a
     `volatile sig_atomic_t`. If it `is_certain`, whatever thread goes on makes
     it; others may be made, as far as is known. If it `is_alone`, the thread is the first one and has started no other.
+    `unknown` is the function without a body that makes it, which may access all that it was ever given.
     """
 
     kind: AccessKind
@@ -122,6 +123,7 @@ class Access:
     is_certain: bool = False
     is_of_flag: bool = False
     is_alone: bool = False
+    unknown: str = ""
 
     @property
     def span(self) -> Span | None:

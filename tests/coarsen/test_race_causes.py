@@ -10,10 +10,10 @@ from duet.result import Cause, CauseKind
 from duet.source import Span
 
 
-def site(name: str, line: int, declared: int = 0) -> Site:
+def site(name: str, line: int, declared: int = 0, unknown: str = "", kind: AccessKind = AccessKind.WRITE) -> Site:
     where = Span("a.c", declared, 1) if declared else None
     stack = (Call("f", Span("a.c", line, 1)),)
-    return Site(line, "f", Access(AccessKind.WRITE, name, (), name, False, stack, declared=where))
+    return Site(line, "f", Access(kind, name, (), name, False, stack, declared=where, unknown=unknown))
 
 
 def test_a_pointer_that_leads_anywhere_is_the_cause() -> None:
@@ -33,3 +33,11 @@ def test_else_the_memory_is() -> None:
     found = (site("x", 5, declared=2), site("x", 7, declared=2))
     (cause,) = race_causes([Race("x.n", (0, 1), 1)], found)
     assert cause == Cause(CauseKind.WRITE, "x is shared, and accessed without a common lock", "a.c", 2)
+
+
+def test_a_function_without_a_body_is_where_it_is_not_given_the_memory() -> None:
+    named = site("<memory>", 9, unknown="look")
+    found = (site("x", 5), site("x", 9), named, site("y", 6), site("y", 9), site("y", 9, kind=AccessKind.READ))
+    own, passed = race_causes([Race("x", (0, 1), 1), Race("y", (3, 4), 1)], found)
+    assert own == Cause(CauseKind.LOST, "look has no body here: it may change all that it was ever given", "a.c", 9)
+    assert passed.text == "y is shared, and accessed without a common lock"

@@ -137,19 +137,19 @@ def note_place(ctx: Context, place: Place, node: Node, kind: AccessKind, is_cert
             pass
 
 
-def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind) -> None:
-    """Notes an access to any part of what an address with these origins may mean."""
+def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind, unknown: str = "") -> None:
+    """Notes an access to any part of what an address with these origins may mean, by a function that is `unknown`."""
     if not is_wanted(ctx):
         return
     if is_wild(ctx, origins):
         externals(ctx)
-        _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True)
+        _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True, unknown=unknown)
         return
     for origin in in_order(origins):
         if isinstance(origin, ObjectAddress) and origin.key in ctx.memory.objects:
-            _note(ctx, ctx.memory.objects[origin.key], (), node, kind, is_own=False)
+            _note(ctx, ctx.memory.objects[origin.key], (), node, kind, is_own=False, unknown=unknown)
         elif origin is EXTERNAL:
-            _add(ctx, OUTSIDE_MEMORY, (), OUTSIDE, node, kind, False, "", None, is_exposed=True)
+            _add(ctx, OUTSIDE_MEMORY, (), OUTSIDE, node, kind, False, "", None, is_exposed=True, unknown=unknown)
 
 
 def note_released(ctx: Context, address: Number, node: Node) -> None:
@@ -169,14 +169,14 @@ def note_released(ctx: Context, address: Number, node: Node) -> None:
         _add(ctx, OUTSIDE_MEMORY, (), OUTSIDE, node, AccessKind.WRITE, False, "", None, is_exposed=True)
 
 
-def note_unknown(ctx: Context, reached: Origins, node: Node) -> None:
-    """Notes that unknown code may write all of some objects, of many in a large program any memory, and unlock."""
+def note_unknown(ctx: Context, reached: Origins, node: Node, name: str) -> None:
+    """Notes that a function without a body may write all of some objects, of many in a large program any memory."""
     note_giving(ctx)
     known = [of.origin for of in ctx.memory.pointed(reached) if not of.is_const]
     if ANYTHING in reached or size.are_too_many(ctx, known):
-        note_pointed(ctx, frozenset((ANYTHING,)), node, AccessKind.WRITE)
+        note_pointed(ctx, frozenset((ANYTHING,)), node, AccessKind.WRITE, name)
     elif known:
-        note_pointed(ctx, frozenset(known), node, AccessKind.WRITE)
+        note_pointed(ctx, frozenset(known), node, AccessKind.WRITE, name)
 
 
 def note_argument(ctx: Context, reads: Reads, value: Value, kind: CType, node: Node) -> None:
@@ -227,8 +227,12 @@ def _note(
     is_own: bool,
     by: Place | None = None,
     is_certain: bool = False,
+    unknown: str = "",
 ) -> None:
-    """Notes an access to a part of an object `by` a place that is named in the source, if there is one."""
+    """Notes an access to a part of an object `by` a place that is named in the source, if there is one.
+
+    Or it is made by a function that is `unknown`.
+    """
     if not ctx.memory.is_shared(of) or of.is_string or (of.is_const and of.kind == "global"):
         return
     steps, last = canonical(ctx.memory.types, of, path)
@@ -244,7 +248,10 @@ def _note(
     is_whole = len(steps) == len(path) or _is_first_scalar(ctx.memory.types, last, path[len(steps) :])
     is_certain = is_certain and is_whole and not ctx.memory.is_multiple(of)
     label = _label(of, steps)
-    _add(ctx, of.key, steps, label, node, kind, is_atomic, owner, of.span, None, exposed, spot, is_certain, is_flag(of))
+    _add(
+        ctx, of.key, steps, label, node, kind, is_atomic, owner, of.span, None, exposed, spot, is_certain, is_flag(of),
+        unknown,
+    )  # fmt: skip
 
 
 def is_flag(of: Object) -> bool:
@@ -305,12 +312,13 @@ def _add(
     spot: Spot | None = None,
     is_certain: bool = False,
     is_of_flag: bool = False,
+    unknown: str = "",
 ) -> None:
     stack = stack_of(ctx, ctx.span(node))
     is_atomic = is_atomic or ctx.thread.is_atomic
     access = Access(
         kind, key, path, label, is_atomic, stack, owner, declared, is_exposed,
-        is_certain=is_certain, is_of_flag=is_of_flag,
+        is_certain=is_certain, is_of_flag=is_of_flag, unknown=unknown,
     )  # fmt: skip
     ctx.builder.note(access, end, spot)
 

@@ -244,7 +244,7 @@ def clobber(
     is_kernel = ctx.options.model == "linux"
     pointing = known_to(ctx, call) | reached
     put_outside(ctx, pointing if is_kernel else reached, is_kept, is_run=call.name not in UNREGISTERING)
-    sharing.note_unknown(ctx, reached, call.node)
+    sharing.note_unknown(ctx, reached, call.node, call.name)
     if ctx.wants("deadlock") and ctx.describe(call.name) is None:
         note_unknown_use(ctx, reached if is_foreign else _locks(ctx, values), call.node)
     if is_kernel and is_kept:
