@@ -469,7 +469,7 @@ def _put_elsewhere(ctx: Context, address: Origins, origins: Origins, node: Node)
     if may_lead_outside(ctx, address, node) or ctx.options.model == "linux":
         put_outside(ctx, origins)
     for of in ctx.memory.pointed(address):
-        if of.key in ctx.facts.objects.untracked.lost:
+        if of.key in ctx.facts.objects.untracked:
             note_untracked(ctx, of, origins)
 
 
