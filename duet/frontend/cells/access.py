@@ -2,10 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator
 from contextlib import nullcontext
 from dataclasses import replace
-from math import gcd
 
 from duet.frontend.cells import arguments, gate, private, texts
 from duet.frontend.cells.bits import bits_of, with_bits
@@ -42,19 +40,7 @@ from duet.frontend.cells.targets import (
     shape_of,
     spots_of,
 )
-from duet.frontend.ctypes.origins import (
-    NOTHING,
-    UNKNOWN_POINTER,
-    Content,
-    Holder,
-    Origins,
-    UntrackedParts,
-    addresses,
-    anywhere,
-    distances,
-    leads_to_parts,
-    shifted,
-)
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Holder, Origins
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
     ArrayType,
@@ -76,7 +62,6 @@ from duet.frontend.ctypes.values import (
     Index,
     Indirect,
     Number,
-    Path,
     Place,
     Temporary,
     Truth,
@@ -89,7 +74,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import UNSET
-from duet.plip.syntax import TRUE, Assign, Havoc, Lookup
+from duet.plip.syntax import Assign, Havoc, Lookup
 from duet.plip.terms import compare, constant, variable
 
 
@@ -422,104 +407,20 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
     ctx.builder.flush()
     if found.constant == 0:
         return
-    is_any = is_wild(ctx, found.origins)
-    for whole in _each_whole(ctx, found, origins, node):
-        havoc_place(ctx, whole, origins, is_any)
-
-
-def clear(ctx: Context, pointer: Value, unit: int, node: Node) -> None:
-    """Makes bytes of what a pointer points into 0, from there on, as many as a multiple of `unit`."""
-    if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Temporary | FunctionPlace):
-        if isinstance(pointer.place, Direct):
-            of = pointer.place.object
-            clear_place(ctx, Direct(of, (), of.type), gcd(unit, _pace(ctx, of.type, pointer.place.path)))
-        return
-    found = number(ctx, pointer)
-    ctx.builder.flush()
-    if found.constant == 0:
-        return
-    distance = (number for known in distances(found.origins) for number in known)
-    unit = gcd(unit, *distance) if leads_to_parts(found.origins) else 1
-    for whole in _each_whole(ctx, found, NOTHING, node):
-        clear_place(ctx, whole, unit)
-
-
-def _each_whole(ctx: Context, pointer: Number, origins: Origins, node: Node) -> Iterator[Direct]:
-    """The objects that a pointer points into, each on a way where the others stay as they are.
-
-    What has some origins is where the pointer leads to none that are tracked.
-    """
-    gate.around(ctx, pointer.origins, Touch.HAVOC, node)
-    objects, elsewhere = candidates(ctx, Indirect(pointer, VoidType(), (), VoidType()), node)
+    gate.around(ctx, found.origins, Touch.HAVOC, node)
+    objects, elsewhere = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
     if elsewhere is not None:
-        _put_elsewhere(ctx, pointer.origins, origins, node)
+        put_outside(ctx, origins)
     for of in objects:
         whole = heap_object(ctx, of) if of.kind == "heap" else of
         if whole is None or of.is_const:
             continue
+        # the other candidates keep their values on other paths
         ways = ctx.builder.fork(2)
         ctx.builder.at(ways[0])
-        yield Direct(whole, (), whole.type)
+        havoc_place(ctx, Direct(whole, (), whole.type), origins, is_wild(ctx, found.origins))
         ctx.builder.goto(ways[1])
         ctx.builder.at(ways[1])
-
-
-def _put_elsewhere(ctx: Context, address: Origins, origins: Origins, node: Node) -> None:
-    """Records that what has some origins is outside, or in objects of which nothing is known, as an address leads."""
-    if may_lead_outside(ctx, address, node) or ctx.options.model == "linux":
-        put_outside(ctx, origins)
-    for of in ctx.memory.pointed(address):
-        if of.key in ctx.facts.objects.untracked:
-            note_untracked(ctx, of, origins)
-
-
-def clear_place(ctx: Context, place: Direct, unit: int) -> None:
-    """Makes some of the bytes of an object 0: from one multiple of `unit` to another one.
-
-    What has such a size is 0 then, or as it was. A pointer of which only some bytes are 0 leads to some part of what it
-    led to, or out of it.
-    """
-    gate.whole(ctx, place, Touch.HAVOC, None)
-    is_tracked = place.object.key not in ctx.facts.objects.untracked
-    for path, kind in ctx.memory.scalars(place.type) if is_tracked else ():
-        part, width = Direct(place.object, path, kind), ctx.memory.types.size(kind)
-        cell = located(ctx, part)
-        cell = cell.cell if isinstance(cell, BitsAt) else cell
-        ways = ctx.builder.fork(2)
-        ctx.builder.at(ways[0])
-        if width and gcd(unit, _pace(ctx, place.type, path)) % width == 0:
-            _write_scalar(ctx, Target(TRUE, part), literal(0, kind), False)
-        else:
-            havoc_place(ctx, part, _in_pieces(ctx, cell.name) if isinstance(cell, CellAt) else NOTHING)
-        ctx.builder.goto(ways[1])
-        ctx.builder.at(ways[1])
-    if not is_tracked or ctx.memory.has_union(place.type):
-        note_untracked(ctx, place.object, _in_pieces(ctx, UntrackedParts(place.object.key)))
-
-
-def _pace(ctx: Context, kind: CType, path: Path) -> int:
-    """A number of bytes of which a part of an object is a multiple away from its start."""
-    offset = ctx.memory.offset(kind, path) or constant(1)
-    steps = [by for _, by in offset.terms]
-    for step in path:
-        if isinstance(step, Index):
-            assert isinstance(kind, ArrayType)
-            kind = kind.element
-            steps.append(ctx.memory.types.size(kind) or 1)
-        else:
-            assert isinstance(kind, StructType)
-            kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == step)
-    return gcd(offset.constant, *steps)
-
-
-def _in_pieces(ctx: Context, holder: Holder) -> Origins:
-    """The origins of a pointer of which some bytes were changed, but to no others of an address."""
-    held = ctx.facts.pointers.held(holder)
-    if not addresses(held):
-        return NOTHING
-    ctx.facts.layouts.stray(held)
-    ctx.facts.layouts.keep(held)
-    return shifted(anywhere(held))
 
 
 def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:

@@ -15,7 +15,7 @@ from typing import TypeAlias
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import externals
-from duet.frontend.cells.located import CellAt, spelled
+from duet.frontend.cells.located import spelled
 from duet.frontend.cells.overlaps import bytes_of
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
@@ -65,22 +65,11 @@ def targets(ctx: Context, place: Indirect, node: Node, is_read: bool = False) ->
     for of in objects:
         parts = parts_of(ctx, of, place)
         found.extend(parts or [_punned(ctx, of, place, node)])
-    if is_read and size.are_too_many(ctx, objects):
-        each = [part for target in found for part in elements(ctx, target)]
-        found = [Target(TRUE, Temporary(place.type), (), NOTHING.union(*(_held_in(ctx, part) for part in each)))]
     if elsewhere is not None:
         found.append(Target(TRUE, Temporary(place.type), (), elsewhere))
     elif len(found) == 1:
-        return [replace(found[0], guard=TRUE)]
+        return [Target(TRUE, found[0].place, found[0].clobbers)]
     return found
-
-
-def _held_in(ctx: Context, target: Target) -> Origins:
-    """The origins of a pointer that is read where an access leads; any where it was not written as one of its type."""
-    cell = ctx.memory.locate(target.place) if isinstance(target.place, Direct) else None
-    if not isinstance(cell, CellAt) or cell.type != target.place.type:
-        return UNKNOWN_POINTER
-    return ctx.facts.pointers.held(cell.name) | {Content(cell.name)}
 
 
 def elements(ctx: Context, target: Target) -> list[Target]:
@@ -159,7 +148,7 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
     """The objects that an address may point into; if it may point elsewhere, the origins of pointers that are there.
 
     What may mean too many objects changes all of them, from then on, to objects that hold anything. If it `is_read`, it
-    changes none.
+    changes none, and only what is read there is not known.
     """
     origins = place.address.origins
     if place.address.constant == 0:  # to follow null has no meaning
@@ -177,9 +166,9 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         elsewhere = UNKNOWN_POINTER
     protected = set[str]()
-    if is_read and is_any and size.is_large(ctx):
-        return [], UNKNOWN_POINTER
-    if not is_read and ((is_any and size.is_large(ctx)) or size.are_too_many(ctx, known)):
+    if (is_any and size.is_large(ctx)) or size.are_too_many(ctx, known):
+        if is_read:
+            return [], UNKNOWN_POINTER
         protected = {key for key in known if is_protected(ctx, ctx.memory.objects[key], origins)}
         ctx.facts.objects.untracked.add(*(key for key in known if key not in protected))
     tracked = [name for name in known if name not in ctx.facts.objects.untracked.lost and name not in protected]

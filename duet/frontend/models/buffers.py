@@ -7,27 +7,17 @@ they mean in part only holds anything then. Where they mean something else, the 
 from __future__ import annotations
 
 from dataclasses import replace
-from math import gcd
 
 from duet.frontend.cells import gate
-from duet.frontend.cells.access import clear, copy_untracked, inside, read, spoil, write
+from duet.frontend.cells.access import copy_untracked, inside, read, spoil, write
 from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import number, snapshot
-from duet.frontend.cells.escapes import contents, put_outside
+from duet.frontend.cells.convert import snapshot
+from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
 from duet.frontend.cells.overlaps import is_bytes
-from duet.frontend.cells.targets import heap_object
-from duet.frontend.ctypes.origins import (
-    ANYTHING,
-    EXTERNAL,
-    NOTHING,
-    UNKNOWN_POINTER,
-    Origins,
-    distances,
-    leads_to_parts,
-)
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import (
     OFFSET,
     ArrayType,
@@ -53,7 +43,6 @@ from duet.frontend.ctypes.values import (
     literal,
 )
 from duet.frontend.expressions.places import pointed
-from duet.frontend.form.tree import Binary, Constant, Convert, Expression, SizeOf
 from duet.frontend.models.call import Call
 from duet.plip.syntax import Havoc
 from duet.plip.terms import variable
@@ -245,9 +234,6 @@ def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Cal
     place = containing(ctx, pointer, size.constant)
     if is_null(pointer):
         return
-    if place is None and known is not None and known & 255 == 0:
-        clear(ctx, pointer, _unit(size, call.arguments[-1]), call.node)
-        return
     if place is None or known is None or size.constant is None:
         _fill(ctx, pointer, size.constant, call, NOTHING, is_checked=True)
         return
@@ -259,26 +245,6 @@ def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Cal
     ctx.builder.flush()
 
 
-def _unit(size: Number, expression: Expression) -> int:
-    """A power of two of which a size is a multiple, by its value or by how it is computed, which may wrap around."""
-    known = gcd(size.term.constant, *(factor for _, factor in size.term.terms))
-    return max(known & -known, _even(expression))
-
-
-def _even(expression: Expression) -> int:
-    match expression:
-        case Constant(value=int(value)) | SizeOf(value=int(value)) if value:
-            return value & -value
-        case Convert(type=IntType(name=name), operand=inner) if name != "_Bool" and isinstance(inner.type, IntType):
-            return _even(inner)
-        case Binary(operator="*", left=left, right=right):
-            return _even(left) * _even(right)
-        case Binary(operator="+" | "-", left=left, right=right):
-            return min(_even(left), _even(right))
-        case _:
-            return 1
-
-
 def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
     """A value all of whose bytes are the same."""
     if not is_scalar(kind):
@@ -288,34 +254,6 @@ def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
     if isinstance(kind, IntType) and kind.width == 8 * kind.size and kind.name != "_Bool":
         return literal(int.from_bytes(bytes([byte & 255]) * kind.size, "little", signed=kind.signed), kind)
     return _anything(ctx, kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
-
-
-def permute(ctx: Context, pointer: Value, extent: Extent, width: Value, call: Call) -> None:
-    """Puts the elements of an array, of a number of bytes each, into another order."""
-    held = _held_in_elements(ctx, pointer, width)
-    if held is None:
-        fill(ctx, pointer, extent, call)
-        return
-    touch(ctx, pointer, extent, call, Touch.FILL, 0)
-    spoil(ctx, pointer, held, call.node)
-
-
-def _held_in_elements(ctx: Context, pointer: Value, width: Value) -> Origins | None:
-    """The origins of what objects hold whose elements have a width, if a pointer leads to the start of such ones only.
-
-    Each pointer there is in one element: where parts of several come together, it may be made of anything.
-    """
-    if not isinstance(pointer, Number | Address) or not isinstance(width, Number):
-        return None
-    origins = number(ctx, pointer).origins
-    found = NOTHING
-    for of in ctx.memory.pointed(origins):
-        whole = heap_object(ctx, of) if of.kind == "heap" else of
-        kind = whole.type.element if whole is not None and isinstance(whole.type, ArrayType) else None
-        if kind is None or ctx.memory.types.size(kind) != width.constant:
-            return None
-        found |= contents(ctx, of.key)
-    return found if leads_to_parts(origins) and not distances(origins) else None
 
 
 def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, origins: Origins) -> None:

@@ -27,7 +27,7 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.expressions.places import pointed
-from duet.frontend.models.buffers import change_text, copy, fill, fill_text, permute, set_bytes, touch
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_text
@@ -193,7 +193,7 @@ def _scanned_anew(ctx: Context, call: Call, value: Value, before: int) -> list[O
 def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:
     """qsort: the function compares any two elements, any number of times, while the elements hold anything."""
     values = call.evaluate_all(ctx)
-    permute(ctx, values[0], extent_of(values, Bytes(1, (1, 2))), values[2], call)
+    fill(ctx, values[0], extent_of(values, Bytes(1, (1, 2))), call)
     _compare(ctx, call, values, 3, (values[0], values[0]))
     return answer(ctx, Untracked(INT))
 
