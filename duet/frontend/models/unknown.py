@@ -96,6 +96,8 @@ _LOCKS = Elsewhere("locks given to the library")
 """Where functions of a library that are not known keep the locks that they were given."""
 READ_ONLY = "functions of libraries change nothing through pointers to const that they are declared to take"
 """What is assumed of those of which nothing else is known."""
+_HANDLERS = Elsewhere("functions that the system calls")
+"""Where the system has handlers of signals and the like, which it hands out where others are registered only."""
 _AT_ANY_TIME = Elsewhere("functions that libraries may call at any time")
 """Where libraries of which nothing is known have what they were given to call."""
 _INSIDE = {When.INTERRUPTING: Inside.SIGNAL, When.AT_EXIT: Inside.EXIT}
@@ -190,6 +192,7 @@ def arbitrary(
     origins = clobber(ctx, given, call, is_foreign=is_foreign, is_registered=is_registered)
     if is_scalar(kind):
         pointing = known_to(ctx, call) | origins if isinstance(kind, PointerType) else origins
+        pointing |= ctx.facts.pointers.held(_HANDLERS) if is_registered else NOTHING
         loss = Loss(f"{call.name or 'a function'} has no body here: its result may be anything")
         return ctx.havoc(kind, pointing, is_given=_is_input(ctx, call, kind) and not origins, loss=loss)
     if isinstance(kind, StructType):
@@ -243,7 +246,12 @@ def clobber(
         ctx.facts.pointers.hold(KEPT, reached)
     is_kernel = ctx.options.model == "linux"
     pointing = known_to(ctx, call) | reached
-    put_outside(ctx, pointing if is_kernel else reached, is_kept, is_run=call.name not in UNREGISTERING)
+    if is_registered and not is_kernel:
+        ctx.facts.pointers.hold(_HANDLERS, frozenset(map(FunctionAddress, functions(reached))))
+        pointing |= ctx.facts.pointers.held(_HANDLERS)
+        put_outside(ctx, reached - ctx.facts.pointers.held(_HANDLERS), is_kept)
+    else:
+        put_outside(ctx, pointing if is_kernel else reached, is_kept, is_run=call.name not in UNREGISTERING)
     sharing.note_unknown(ctx, reached, call.node, call.name)
     if ctx.wants("deadlock") and ctx.describe(call.name) is None:
         note_unknown_use(ctx, reached if is_foreign else _locks(ctx, values), call.node)
