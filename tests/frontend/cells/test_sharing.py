@@ -128,7 +128,7 @@ def test_unknown_code_may_write_what_it_reaches() -> None:
     ctx = context(RACE)
     declared(ctx, "a")
     declared(ctx, "c", is_const=True)
-    note_unknown(ctx, to("a", "c"), NODE)
+    note_unknown(ctx, to("a", "c"), NODE, "f")
     assert [(access.object, access.kind) for access in noted(ctx)] == [("a", WRITE)]
     assert [giving.origins for found in ctx.builder.events.givings.values() for giving in found] == [frozenset()]
 
