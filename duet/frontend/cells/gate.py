@@ -96,7 +96,7 @@ def admit(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     """The place, behind the checks that it is inside of an object; its indices have had theirs then."""
     if not isinstance(place, Direct | Indirect) or not rule(touch).has_checks:
         return place
-    if rule(touch).counts_as is AccessKind.WRITE:
+    if rule(touch).counts_as is AccessKind.WRITE and ctx.options.model == "linux":
         private.note_write(ctx, place)
         names.note_write(ctx, place)
     if isinstance(place, Indirect) and not place.is_checked:
@@ -115,8 +115,9 @@ def part(ctx: Context, place: _Place, node: Node) -> _Place:
     That is where nobody knows where the pointer comes from: all addresses that it may be would be suspect otherwise.
     That it is not null is checked where it is moved; what is at the start of its structure needs neither.
     """
-    private.note_address(ctx, place)
-    names.note_address(ctx, place)
+    if ctx.options.model == "linux":
+        private.note_address(ctx, place)
+        names.note_address(ctx, place)
     if not isinstance(place, Indirect) or place.is_checked or not ctx.wants("array-bounds"):
         return place
     if ctx.memory.offset(place.base, place.path) == constant(0) or not is_perhaps_less(ctx, place):
@@ -144,7 +145,7 @@ def bytes_from(
     if rule(touch).counts_as is AccessKind.WRITE:
         texts.note_write(ctx, pointer)
     if isinstance(address, Number):
-        if rule(touch).counts_as is AccessKind.WRITE:
+        if rule(touch).counts_as is AccessKind.WRITE and ctx.options.model == "linux":
             private.note_bytes(ctx, pointer, address, None if extent is None else extent.constant)
             names.note_bytes(ctx, pointer, address, None if extent is None else extent.constant)
         ctx.builder.flush()

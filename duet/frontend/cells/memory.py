@@ -7,7 +7,7 @@ many instances are summary cells.
 
 from __future__ import annotations
 
-from collections.abc import Set
+from collections.abc import Callable, Set
 from dataclasses import dataclass, field
 from itertools import product
 from math import prod
@@ -495,28 +495,23 @@ class Memory:
 
     def may_point(self, kind: CType) -> bool:
         """Whether some part of a type is a pointer, or a union without cells."""
-        match kind:
-            case StructType(is_union=True):
-                parts = [inner for _, inner in self.overlaps.kept(kind)]
-                return not self.overlaps.parts(kind) or any(isinstance(inner, PointerType) for inner in parts)
-            case StructType():
-                return any(self.may_point(part.type) for part in self.types.members(kind))
-            case ArrayType(element):
-                return self.may_point(element)
-            case _:
-                return isinstance(kind, PointerType)
+        return self._has(kind, lambda part: isinstance(part, PointerType))
 
     def has_union(self, kind: CType) -> bool:
         """Whether some part of a type is a union without cells."""
+        return self._has(kind, lambda _: False)
+
+    def _has(self, kind: CType, is_wanted: Callable[[CType], bool]) -> bool:
+        """Whether some scalar of a type is wanted, or some part of it is a union without cells."""
         match kind:
             case StructType(is_union=True):
-                return not self.overlaps.parts(kind)
+                return not self.overlaps.parts(kind) or any(is_wanted(inner) for _, inner in self.overlaps.kept(kind))
             case StructType():
-                return any(self.has_union(part.type) for part in self.types.members(kind))
+                return any(self._has(part.type, is_wanted) for part in self.types.members(kind))
             case ArrayType(element):
-                return self.has_union(element)
+                return self._has(element, is_wanted)
             case _:
-                return False
+                return is_wanted(kind)
 
     def lock_part(self, place: Direct) -> Direct:
         """The scalar that stands for a lock inside an object: the object itself or its first scalar."""

@@ -47,14 +47,14 @@ def _are_own(ctx: Context) -> bool:
 
 def note_write(ctx: Context, place: Place) -> None:
     """Records that the driver writes what is at a place, which may be a name or have names in it."""
-    if isinstance(place, Direct | Indirect) and ctx.options.model == "linux":
+    if isinstance(place, Direct | Indirect):
         _note(ctx, place)
         ctx.facts.mark(_OWN, *slots_in(ctx, place.type, MEMBERS))
 
 
 def note_address(ctx: Context, place: Place) -> None:
     """Records that the address of a place is taken: who has it may write there."""
-    if isinstance(place, Direct | Indirect) and ctx.options.model == "linux":
+    if isinstance(place, Direct | Indirect):
         _note(ctx, place)
 
 
@@ -63,8 +63,6 @@ def note_bytes(ctx: Context, pointer: Address | Number, address: Number, size: i
 
     A pointer that is that of a part has the `address` of the whole; the others are their own.
     """
-    if ctx.options.model != "linux":
-        return
     whole = pointee(address.type)
     part = (
         pointer.place.type if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect) else whole

@@ -174,7 +174,7 @@ def origins(ctx: Context, slot: Slot) -> Origins:
 
 def note_write(ctx: Context, place: Place) -> None:
     """Records a write to private data that is not known to be one of the life cycle itself, of any value."""
-    if not isinstance(place, Direct | Indirect) or ctx.options.model != "linux":
+    if not isinstance(place, Direct | Indirect):
         return
     if (slot := slot_of(ctx, base_of(place), place.path)) is not None:
         _note(ctx, Storing(slot, address_of(ctx, place)))
@@ -224,8 +224,6 @@ def note_own_write(ctx: Context) -> None:
 
 def note_address(ctx: Context, place: Place) -> None:
     """Records that the address of private data is taken: who has it may write there."""
-    if ctx.options.model != "linux":
-        return
     slot = slot_of(ctx, base_of(place), place.path) if isinstance(place, Direct | Indirect) else None
     if slot is not None:
         loosen(ctx, slot)
@@ -237,8 +235,6 @@ def note_bytes(ctx: Context, pointer: Address | Number, address: Number, size: i
     A pointer that is that of a part has the `address` of the whole; the others are their own. A pointer to bytes may
     lead to any private data in the objects that it may point to.
     """
-    if ctx.options.model != "linux":
-        return
     if _is_own(ctx, address):
         loosen(ctx, FILE if is_of_file(ctx) else DEVICE)
     whole = part = pointee(address.type)

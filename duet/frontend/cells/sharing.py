@@ -170,7 +170,10 @@ def note_released(ctx: Context, address: Number, node: Node) -> None:
 
 
 def note_unknown(ctx: Context, reached: Origins, node: Node, name: str) -> None:
-    """Notes that a function without a body may write all of some objects, of many in a large program any memory."""
+    """Notes that a function without a body may write all of some objects, of many in a large program any memory.
+
+    It may also give back locks.
+    """
     note_giving(ctx)
     known = [of.origin for of in ctx.memory.pointed(reached) if not of.is_const]
     if ANYTHING in reached or size.are_too_many(ctx, known):

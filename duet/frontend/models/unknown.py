@@ -192,7 +192,6 @@ def arbitrary(
     origins = clobber(ctx, given, call, is_foreign=is_foreign, is_registered=is_registered)
     if is_scalar(kind):
         pointing = known_to(ctx, call) | origins if isinstance(kind, PointerType) else origins
-        pointing |= ctx.facts.pointers.held(_HANDLERS) if is_registered else NOTHING
         loss = Loss(f"{call.name or 'a function'} has no body here: its result may be anything")
         return ctx.havoc(kind, pointing, is_given=_is_input(ctx, call, kind) and not origins, loss=loss)
     if isinstance(kind, StructType):
@@ -245,13 +244,9 @@ def clobber(
     if is_foreign:
         ctx.facts.pointers.hold(KEPT, reached)
     is_kernel = ctx.options.model == "linux"
-    pointing = known_to(ctx, call) | reached
-    if is_registered and not is_kernel:
-        ctx.facts.pointers.hold(_HANDLERS, frozenset(map(FunctionAddress, functions(reached))))
-        pointing |= ctx.facts.pointers.held(_HANDLERS)
-        put_outside(ctx, reached - ctx.facts.pointers.held(_HANDLERS), is_kept)
-    else:
-        put_outside(ctx, pointing if is_kernel else reached, is_kept, is_run=call.name not in UNREGISTERING)
+    handlers = _handlers(ctx, reached) if is_registered and not is_kernel else NOTHING
+    pointing = known_to(ctx, call) | reached | handlers
+    put_outside(ctx, pointing if is_kernel else reached - handlers, is_kept, is_run=call.name not in UNREGISTERING)
     sharing.note_unknown(ctx, reached, call.node, call.name)
     if ctx.wants("deadlock") and ctx.describe(call.name) is None:
         note_unknown_use(ctx, reached if is_foreign else _locks(ctx, values), call.node)
@@ -280,7 +275,13 @@ def clobber(
         run_any_time(ctx, call, known)
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
-    return reached
+    return reached | handlers
+
+
+def _handlers(ctx: Context, given: Origins) -> Origins:
+    """All functions that the system has as handlers: those among what is given now, and those from before."""
+    ctx.facts.pointers.hold(_HANDLERS, frozenset(map(FunctionAddress, functions(given))))
+    return ctx.facts.pointers.held(_HANDLERS)
 
 
 def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Origins) -> Sequence[str]:

@@ -56,8 +56,9 @@ class Places:
         texts = [text for text in self.parsed.get((file, line), ()) if len(text) >= column]
         if not texts or texts[0][:column] == original[:column]:
             return column
-        aligned = [self._aligned(text, original) for text in texts]
-        return next((one for one in aligned if column in one.starts), aligned[0]).column(column)
+        aligned = (self._aligned(text, original) for text in texts)
+        here = next((one for one in aligned if column in one.starts), None)
+        return (here or self._aligned(texts[0], original)).column(column)
 
     def _aligned(self, text: str, original: str) -> Alignment:
         """A parsed line beside the user's, from where the preprocessor says by blanks that a macro was used."""
