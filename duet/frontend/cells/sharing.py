@@ -142,7 +142,8 @@ def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind, u
     if not is_wanted(ctx):
         return
     if is_wild(ctx, origins):
-        externals(ctx)
+        if ANYTHING in origins or ctx.is_settled(ctx.site(node)):
+            _expose(ctx)
         _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True, unknown=unknown)
         return
     for origin in in_order(origins):
@@ -150,6 +151,13 @@ def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind, u
             _note(ctx, ctx.memory.objects[origin.key], (), node, kind, is_own=False, unknown=unknown)
         elif origin is EXTERNAL:
             _add(ctx, OUTSIDE_MEMORY, (), OUTSIDE, node, kind, False, "", None, is_exposed=True, unknown=unknown)
+
+
+def _expose(ctx: Context) -> None:
+    """Records that others may reach what a thread has for itself: nobody knows who got the addresses that are taken."""
+    known = ctx.memory.objects
+    reached = ctx.memory.at_any_address(externals(ctx))
+    ctx.facts.objects.escaped.add(*(key for key in reached if known[key].kind in ("local", "thread")))
 
 
 def note_released(ctx: Context, address: Number, node: Node) -> None:
