@@ -12,7 +12,7 @@ import pytest
 from duet.coarsen.analysis import analyse
 from duet.frontend.ctypes.origins import Elsewhere
 from duet.frontend.lower import Lowered, lower
-from duet.frontend.models import unknown
+from duet.frontend.models import lent
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
@@ -96,9 +96,9 @@ def test_all_else_may_change(tmp_path: Path, name: str, budgets: Budgets) -> Non
 
 
 def test_the_report_says_so(tmp_path: Path) -> None:
-    assert unknown.READ_ONLY in lowered(tmp_path, TRUE["characters"], Budgets()).assumptions
+    assert lent.READ_ONLY in lowered(tmp_path, TRUE["characters"], Budgets()).assumptions
 
 
 def test_a_defect_of_the_rule_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(unknown, "LENT", Elsewhere("nowhere"))  # what it only reads is given back by nobody
+    monkeypatch.setattr(lent, "LENT", Elsewhere("nowhere"))  # what it only reads is given back by nobody
     assert are_safe(tmp_path, FALSE["what it gives back"]) == {True}

@@ -31,7 +31,6 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import When
 from duet.frontend.ctypes.origins import (
     ANYTHING,
-    LENT,
     NOTHING,
     UNKNOWN_POINTER,
     Elsewhere,
@@ -66,7 +65,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.form.tree import Read
 from duet.frontend.judgments.identity import CANCELLED, ENDED, LATE, LOOSE_KEYS
-from duet.frontend.models import registrations
+from duet.frontend.models import lent, registrations
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, answer, is_stream
 from duet.frontend.models.statuses import LARGEST_ERROR, STATUSES
 from duet.frontend.models.unregistering import UNREGISTERING
@@ -94,8 +93,6 @@ BY_TYPE = "calls, of the functions that it finds in memory, only those of the ty
 """What is assumed of a library that is given structures with functions."""
 _LOCKS = Elsewhere("locks given to the library")
 """Where functions of a library that are not known keep the locks that they were given."""
-READ_ONLY = "functions of libraries change nothing through pointers to const that they are declared to take"
-"""What is assumed of those of which nothing else is known."""
 _HANDLERS = Elsewhere("functions that the system calls")
 """Where the system has handlers of signals and the like, which it hands out where others are registered only."""
 _AT_ANY_TIME = Elsewhere("functions that libraries may call at any time")
@@ -230,8 +227,15 @@ def clobber(
     what lasts may change then too, if it `is_kept`. Code of files that are not there, which `is_foreign`, also changes
     what it was given before, and what it may name if that is asked for.
     """
-    lent = _lent(ctx, values, call)
-    given = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place not in lent))
+    is_kernel = ctx.options.model == "linux"
+    read = lent.read_only(ctx, call)
+    lent.note_read_only(ctx, NOTHING.union(*(origins_of(ctx, values[place]) for place in read if place < len(values))))
+    members = {} if is_kernel else lent.members(ctx, call, values)
+    less = read.union(members)
+    whole = [value for place, value in enumerate(values) if place not in members]
+    given = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place not in less))
+    held = lent.held(ctx, members)
+    given |= held
     if is_foreign:
         given |= ctx.facts.pointers.held(KEPT)
         if _uses_externals(ctx):
@@ -243,11 +247,11 @@ def clobber(
         return reached
     if is_foreign:
         ctx.facts.pointers.hold(KEPT, reached)
-    is_kernel = ctx.options.model == "linux"
     handlers = _handlers(ctx, reached) if is_registered and not is_kernel else NOTHING
     pointing = known_to(ctx, call) | reached | handlers
     put_outside(ctx, pointing if is_kernel else reached - handlers, is_kept, is_run=call.name not in UNREGISTERING)
     sharing.note_unknown(ctx, reached, call.node, call.name)
+    lent.change(ctx, call, members, values, pointing)
     if ctx.wants("deadlock") and ctx.describe(call.name) is None:
         note_unknown_use(ctx, reached if is_foreign else _locks(ctx, values), call.node)
     if is_kernel and is_kept:
@@ -267,7 +271,7 @@ def clobber(
         ctx.hooks.call_back(ctx, callbacks, change, call.node, pointing, is_foreign)
     if not is_kernel and not _calls_during_call_only(ctx, call):
         is_told, found = is_foreign or is_registered, functions(reached)
-        known = found if is_told else functions(reachable_inside(ctx, _pointers(ctx, values)))
+        known = found if is_told else functions(reachable_inside(ctx, [*_pointers(ctx, whole), held]))
         if _inside(ctx, call) is None:
             ctx.facts.pointers.hold(_AT_ANY_TIME, frozenset(map(FunctionAddress, known)))
         if len(known) < len(found):
@@ -308,17 +312,6 @@ def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Ori
         ctx.assume(f"{known.library} {BY_TYPE}")
     kept = ctx.facts.pointers.held(holder) | ctx.facts.pointers.held(_AT_ANY_TIME)
     return functions(reachable(ctx, now | kept).union(map(FunctionAddress, fitting)))
-
-
-def _lent(ctx: Context, values: Sequence[Value], call: Call) -> frozenset[int]:
-    """The positions of arguments of a function of a library that it only reads; others may get them from it."""
-    found = ctx.declared.read_only.get(call.name, frozenset()) if call.name in ctx.declared.library else frozenset()
-    origins = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place in found))
-    if origins:
-        ctx.assume(READ_ONLY)
-        ctx.facts.pointers.hold(LENT, origins)
-        ctx.facts.objects.escaped.add(*(of.key for of in ctx.memory.pointed(origins)))
-    return found
 
 
 def _locks(ctx: Context, values: Iterable[Value]) -> Origins:
