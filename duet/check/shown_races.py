@@ -21,6 +21,8 @@ from duet.source import Span
 
 MOST_RACES = 16
 """The most pairs of source lines that are all shown for one memory location."""
+MOST_OF_OBJECT = 64
+"""The most races that are shown for one object; of one with more, one is shown for each of its memory locations."""
 MANY_OBJECTS = 3
 """An access that may be to more objects than this goes through a pointer that is not known well."""
 MANY_PARTS = 3
@@ -113,7 +115,7 @@ class _Summary:
             for label, race in self._by_cell(wholes):
                 cells[label][lines] = race
             vague += [(lines, race) for label, race in labelled.items() if isinstance(label, Vague)]
-        shown = [pair for races in cells.values() for pair in self._chosen(races)]
+        shown = list(self._chosen_of_objects(cells))
         shown += self._chosen_of_many(vague)
         shown += [((self._lines[race.pair[0]], self._lines[race.pair[1]]), race) for race in self._interruptions()]
         return tuple(race for _, race in sorted(shown, key=lambda pair: (pair[0], pair[1].label)))
@@ -181,6 +183,18 @@ class _Summary:
         left_out = Counter(race.one_of for _, race in races)
         left_out.subtract(race.one_of for _, race in kept)
         yield from ((lines, replace(race, others=left_out[race.one_of])) for lines, race in kept)
+
+    def _chosen_of_objects(self, cells: Mapping[str, Mapping[Lines, Race]]) -> Iterator[tuple[Lines, Race]]:
+        """Some races of each cell: one, where an object has very many."""
+        objects: dict[str, list[list[tuple[Lines, Race]]]] = defaultdict(list)
+        for races in cells.values():
+            chosen = sorted(self._chosen(races), key=lambda item: self._order(item[1].pair))
+            objects[self._named(*chosen[0][1].pair).object].append(chosen)
+        for name, each in objects.items():
+            is_much = name != ANY_MEMORY and sum(map(len, each)) > MOST_OF_OBJECT
+            for chosen in each:
+                (lines, first), *rest = chosen
+                yield from [(lines, replace(first, others=first.others + len(rest)))] if is_much else chosen
 
     def _chosen(self, races: Mapping[Lines, Race]) -> Iterator[tuple[Lines, Race]]:
         """All races of a cell if they are few, else some that show each line."""

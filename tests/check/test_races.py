@@ -9,7 +9,7 @@ from fractions import Fraction
 import pytest
 
 from duet.check.races import free_of_races, races, shared_cells, sites
-from duet.check.shown_races import MOST_RACES, distinct
+from duet.check.shown_races import MOST_OF_OBJECT, MOST_RACES, distinct
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, HeldLock
 from duet.plip.syntax import Program
 from tests.check.judged import APART, access, together, with_accesses
@@ -161,6 +161,19 @@ def test_of_many_pairs_of_lines_as_many_are_told_as_show_each_line() -> None:
     pairs_of_lines = count * (count + 1) // 2
     assert 0 < len(others) < pairs_of_lines
     assert set(others) == {pairs_of_lines - len(others)}
+
+
+def test_an_object_with_very_many_races_has_one_for_each_of_its_parts() -> None:
+    parts = [f".{name}" for name in "abcde"]
+    writes = [
+        access(WRITE, "x", part, line=1000 * at + n) for at, part in enumerate(parts, 1) for n in range(MOST_RACES)
+    ]
+    reads = tuple(access(READ, "x", part, line=at) for at, part in enumerate(parts, 1))
+    _, others = told({ONE: tuple(writes[:MOST_OF_OBJECT]), TWO: reads})
+    assert others == [0] * MOST_OF_OBJECT
+    lines, others = told({ONE: tuple(writes), TWO: reads})
+    assert lines == {*range(1, 6), *range(1000, 6000, 1000)}
+    assert others == [MOST_RACES - 1] * len(parts)
 
 
 def test_an_access_to_many_objects_is_told_once() -> None:
