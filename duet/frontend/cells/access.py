@@ -164,10 +164,10 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
             return convert(ctx, bits_of(ctx, read_cell(ctx, bits.cell), bits), kind, node)
         case TableAt() as table:
             return convert(ctx, _read_table(ctx, table), kind, node)
-        case Nowhere(holder=holder):
+        case Nowhere():
             is_library = isinstance(target.place, Direct) and target.place.object.key in LIBRARY_VARIABLES
             of = target.place.object if isinstance(target.place, Direct) else None
-            origins = outside(ctx) if is_library else target.origins if of is None else pointers_in(ctx, of, holder)
+            origins = outside(ctx) if is_library else target.origins if of is None else pointers_in(ctx, of)
             if of is not None and (given := arguments.of_option(ctx, of, kind)) is not None:
                 return given
             loss = None if of is None else lost_of(of, "what {} holds is not tracked")
@@ -310,12 +310,12 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
                 ctx.builder.assign(whole.name, found.term, whole.is_shared or whole.is_summary)
         case TableAt():
             note_table_write(ctx, target.place)
-        case Nowhere(holder=holder):
+        case Nowhere():
             ctx.builder.flush()
             ctx.facts.pointers.lose(value.origins, are_bytes=True)
             if isinstance(target.place, Direct):
                 ctx.facts.objects.written.add(target.place.object.key)
-                note_untracked(ctx, target.place.object, value.origins, holder)
+                note_untracked(ctx, target.place.object, value.origins)
             else:
                 store_outside(ctx, value.origins)
     return Untracked(VoidType())
@@ -368,8 +368,6 @@ def havoc_place(ctx: Context, place: Direct, origins: Origins = UNKNOWN_POINTER,
             ctx.builder.emit(Havoc(cell.name, *value_range(cell.type)))
         elif isinstance(cell, TableAt):
             note_table_write(ctx, part)
-        elif isinstance(cell, Nowhere) and cell.holder is not None and isinstance(kind, PointerType):
-            note_untracked(ctx, place.object, origins, cell.holder)
     if ctx.memory.has_union(place.type):
         note_untracked(ctx, place.object, origins)
 

@@ -120,9 +120,9 @@ def escape(ctx: Context, into: Object, origins: Origins) -> None:
         publish(ctx, origins)
 
 
-def note_untracked(ctx: Context, into: Object, origins: Origins, holder: str | None = None) -> None:
-    """Records that what has some origins is written to a part of an object that has no cell, see `Nowhere`."""
-    ctx.facts.pointers.hold(holder or UntrackedParts(into.key), origins)
+def note_untracked(ctx: Context, into: Object, origins: Origins) -> None:
+    """Records that what has some origins is written to a part of an object that has no cell."""
+    ctx.facts.pointers.hold(UntrackedParts(into.key), origins)
     escape(ctx, into, origins)
 
 
@@ -137,14 +137,11 @@ def note_pointers(ctx: Context, place: Direct, origins: Origins) -> None:
         note_untracked(ctx, place.object, origins)
 
 
-def pointers_in(ctx: Context, of: Object, holder: str | None = None) -> Origins:
+def pointers_in(ctx: Context, of: Object) -> Origins:
     """The origins of a pointer that is read from an object without cells; numbers may overlie those in a union.
 
-    An object of the heap is left out, as others may see other types in it. Of a member without a cell, `holder` holds
-    them, see `Nowhere`.
+    An object of the heap is left out, as others may see other types in it.
     """
-    if holder is not None:
-        return ctx.facts.pointers.held(holder) | {Content(holder)}
     objects = ctx.facts.objects.untracked
     is_known = of.key in objects and of.key not in objects.lost and of.kind != "heap"
     if not is_known or ctx.memory.has_union(of.type):

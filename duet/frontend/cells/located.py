@@ -61,13 +61,9 @@ class TableAt:
 
 @dataclass(frozen=True, slots=True)
 class Nowhere:
-    """Memory that is not tracked: reads give any value of the type.
-
-    `holder` is what holds the pointers of a member that others change, in an object that is tracked but for that.
-    """
+    """Memory that is not tracked: reads give any value of the type."""
 
     type: CType
-    holder: str | None = None
 
 
 Located: TypeAlias = CellAt | BitsAt | TableAt | Nowhere

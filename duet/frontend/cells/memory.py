@@ -164,8 +164,6 @@ class Memory:
             exact, starred, kind = f"{exact}.{step}", f"{starred}.{step}", found.type
         if not is_scalar(kind):
             return Nowhere(place.type)
-        if place.object.key + exact in self.facts.objects.untracked:
-            return Nowhere(place.type, place.object.key + exact)
         starred = place.object.key + starred
         if is_summary and not is_multiple:
             table = None if place.bit is not None else self._table(place, kind, starred, indices)

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.values import Path
 from duet.frontend.judgments.growth import Growing, Growth
 
 
@@ -32,6 +34,7 @@ class Objects:
     - `untracked`: those that hold anything at any time;
     - `blurred`: arrays that are one summary cell; `sparse`: those of which few elements have cells of their own;
     - `unset`: cells of members of such allocations that somebody may read before they are set (`settled`);
+    - `lent`: members of which a library has the address, as an object, a path in it and a type (`models/lent.py`);
     - `written`: scalars that are written, indices as `*`.
     """
 
@@ -47,4 +50,5 @@ class Objects:
         self.blurred: Growing[str] = Growing(growth)
         self.sparse: Growing[str] = Growing(growth)
         self.unset: Growing[str] = Growing(growth)
+        self.lent: Growing[tuple[str, Path, CType]] = Growing(growth)
         self.written: Growing[str] = Growing(growth)

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 
 from duet.frontend.cells import gate, sharing, size
+from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import note_untracked
-from duet.frontend.cells.located import CellAt, Nowhere
+from duet.frontend.cells.located import CellAt
+from duet.frontend.cells.targets import heap_object
 from duet.frontend.ctypes.origins import LENT, NOTHING, UNKNOWN_POINTER, Origins
-from duet.frontend.ctypes.types import CType, FloatType, IntType, PointerType, VoidType
-from duet.frontend.ctypes.values import Address, Direct, Indirect, Path, Value
+from duet.frontend.ctypes.types import ArrayType, CType, FloatType, IntType, PointerType, StructType, VoidType
+from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Path, Value
 from duet.frontend.models.call import Call
 from duet.plip.accesses import AccessKind
 
@@ -20,7 +21,7 @@ MEMBERS = (
     "functions of libraries that are given the address of a number or pointer in a structure, as such, access that"
     " member only, and tell nobody of its address"
 )
-"""What is assumed of them in a large program, where all that is known to them holds anything."""
+"""What is assumed of them: the structure is one of the program, of which they know nothing."""
 
 
 def read_only(ctx: Context, call: Call) -> frozenset[int]:
@@ -37,9 +38,9 @@ def note_read_only(ctx: Context, origins: Origins) -> None:
 
 
 def members(ctx: Context, call: Call, values: Sequence[Value]) -> Mapping[int, Sequence[Direct]]:
-    """By position, the members of which a library function in a large program is given the address, as such."""
+    """By position, the members of which a library function is given the address, as such."""
     kind = ctx.declared.prototypes.get(call.name)
-    if call.name not in ctx.declared.library or kind is None or not size.is_large(ctx):
+    if call.name not in ctx.declared.library or kind is None:
         return {}
     pairs = zip(kind.parameters or (), values, strict=False)
     found = {place: _members(ctx, call, expected, value) for place, (expected, value) in enumerate(pairs)}
@@ -57,12 +58,8 @@ def _members(ctx: Context, call: Call, expected: CType, value: Value) -> Sequenc
         return ()
     targets = gate.choices(ctx, place, call.node)
     found = [target.place for target in targets if isinstance(target.place, Direct) and not target.clobbers]
-    return found if len(found) == len(targets) and all(_is_apart(ctx, part) for part in found) else ()
-
-
-def held(ctx: Context, given: Mapping[int, Sequence[Direct]]) -> Origins:
-    """The origins of what members hold, which the library has with them."""
-    return NOTHING.union(*(ctx.facts.pointers.held(_holder(ctx, part)) for parts in given.values() for part in parts))
+    is_known = len(found) == len(targets) and not size.are_too_many(ctx, found)
+    return found if is_known and all(_is_apart(ctx, part) for part in found) else ()
 
 
 def _is_member(path: Path) -> bool:
@@ -81,40 +78,57 @@ def _is_told(kind: CType) -> bool:
 
 
 def _is_apart(ctx: Context, place: Direct) -> bool:
-    """Whether a member has a cell, or a name, that is that of no other part, or no value that is tracked."""
+    """Whether a member has a cell that is that of no other part, or no value that is tracked."""
     is_named = all(isinstance(step, str) for step in place.path) or ctx.memory.is_multiple(place.object)
-    return is_named and (isinstance(place.type, FloatType) or bool(_holder(ctx, place)))
+    return is_named and (isinstance(place.type, FloatType) or isinstance(ctx.memory.locate(place), CellAt))
 
 
-def _holder(ctx: Context, place: Direct) -> str:
-    """What holds the pointers of a member: its cell, or its name where it has none any more; nothing for others."""
-    match ctx.memory.locate(place):
-        case CellAt(name=name):
-            return name
-        case Nowhere(holder=str(name)):
-            return name
-        case _:
-            return ""
+def held(ctx: Context, given: Mapping[int, Sequence[Direct]]) -> Origins:
+    """The origins of what members hold, which the library has with them."""
+    cells = [ctx.memory.locate(part) for parts in given.values() for part in parts]
+    return NOTHING.union(*(ctx.facts.pointers.held(cell.name) for cell in cells if isinstance(cell, CellAt)))
 
 
-def change(
-    ctx: Context, call: Call, given: Mapping[int, Sequence[Direct]], values: Sequence[Value], by: Origins
+def note(
+    ctx: Context, call: Call, given: Mapping[int, Sequence[Direct]], values: Sequence[Value], reached: Origins
 ) -> None:
-    """Gives members any value from now on, and pointers among them the origins that the library has."""
-    for position, places in given.items():
+    """Notes that a library function writes members that it is given, and those of before where they are reached."""
+    for position, parts in given.items():
         ctx.assume(MEMBERS)
+        ctx.facts.objects.lent.add(*((part.object.key, part.path, part.type) for part in parts))
+        ctx.facts.objects.addressed.add(*(part.object.key for part in parts))
         value = values[position]
         assert isinstance(value, Address)
         sharing.note_place(ctx, value.place, call.node, AccessKind.WRITE)
-        for place in places:
-            _change(ctx, place, by)
+    for part in _lent(ctx, reached):
+        sharing.note_place(ctx, part, call.node, AccessKind.WRITE)
 
 
-def _change(ctx: Context, place: Direct, by: Origins) -> None:
-    holder, located = _holder(ctx, place), ctx.memory.locate(place)
-    if isinstance(located, CellAt):
-        ctx.facts.objects.written.add(located.starred)
-        ctx.facts.objects.untracked.add_changed(holder)
-    ctx.facts.objects.addressed.add(place.object.key)
-    if isinstance(place.type, PointerType):
-        note_untracked(ctx, place.object, by, holder)
+def change(ctx: Context, given: Mapping[int, Sequence[Direct]], reached: Origins, pointing: Origins) -> None:
+    """Gives these members any values, and pointers among them some origins."""
+    for part in (*_lent(ctx, reached), *(part for parts in given.values() for part in parts)):
+        havoc_place(ctx, part, pointing)
+
+
+def _lent(ctx: Context, reached: Origins) -> Iterator[Direct]:
+    """The members that the library was ever given, where memory of its own is reached."""
+    for key, path, kind in sorted(ctx.facts.objects.lent, key=str) if reached & UNKNOWN_POINTER else ():
+        of = ctx.memory.objects.get(key)
+        whole = heap_object(ctx, of) if of is not None and of.kind == "heap" else of
+        if whole is not None:
+            yield Direct(whole, path, kind) if _is_in(ctx, whole.type, path, kind) else Direct(whole, (), whole.type)
+
+
+def _is_in(ctx: Context, kind: CType, path: Path, wanted: CType) -> bool:
+    """Whether a path in a type leads to another one: memory of the heap may have got another type since."""
+    for step in path:
+        if isinstance(step, Index) and isinstance(kind, ArrayType):
+            kind = kind.element
+        elif isinstance(step, str) and isinstance(kind, StructType):
+            found = next((member for member in ctx.memory.types.members(kind) if member.name == step), None)
+            if found is None:
+                return False
+            kind = found.type
+        else:
+            return False
+    return kind == wanted

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
 from functools import partial
 
@@ -251,14 +251,14 @@ def clobber(
     pointing = known_to(ctx, call) | reached | handlers
     put_outside(ctx, pointing if is_kernel else reached - handlers, is_kept, is_run=call.name not in UNREGISTERING)
     sharing.note_unknown(ctx, reached, call.node, call.name)
-    lent.change(ctx, call, members, values, pointing)
+    lent.note(ctx, call, members, values, reached)
     if ctx.wants("deadlock") and ctx.describe(call.name) is None:
         note_unknown_use(ctx, reached if is_foreign else _locks(ctx, values), call.node)
     if is_kernel and is_kept:
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     _end_threads(ctx, reached)
     _lend_to_streams(ctx, call, values, reached)
-    change = partial(_change, ctx, call, reached - _left_alone(ctx, call, values, reached), pointing)
+    change = partial(_change, ctx, call, reached - _left_alone(ctx, call, values, reached), members, pointing)
     callbacks = _called_back(ctx, call, values, reached)
     if callbacks and not is_kernel and ctx.wants("deadlock"):
         ctx.assume(NO_LOCKS)
@@ -432,8 +432,11 @@ def _left_alone(ctx: Context, call: Call, values: Iterable[Value], reached: Orig
     return found
 
 
-def _change(ctx: Context, call: Call, reached: Origins, pointing: Origins) -> None:
+def _change(
+    ctx: Context, call: Call, reached: Origins, members: Mapping[int, Sequence[Direct]], pointing: Origins
+) -> None:
     """Gives the objects among what is reached any values; a function that nothing describes may give them back."""
+    lent.change(ctx, members, reached, pointing)
     if ctx.describe(call.name) is None:
         lifetimes.may_end(ctx, reached)
     told = reached, pointing, len(ctx.memory.objects)
