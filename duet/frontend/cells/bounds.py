@@ -212,17 +212,64 @@ def counted_check(ctx: Context, place: Direct, step: Index, node: Node, is_acces
     ctx.check(node, "array-bounds", conjunction((compare(step.term, ">=", constant(0)), inside)))
 
 
-def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node, reach: Reach = Reach.DATA) -> None:
+def member_array(ctx: Context, place: Place) -> Direct | Indirect | None:
+    """The array that is a member of a structure in which a place is an element; None for others.
+
+    A union is left out, and an array that may go on behind the end of its structure.
+    """
+    if not isinstance(place, Direct | Indirect):
+        return None
+    length = len(place.path)
+    while length and isinstance(place.path[length - 1], Index):
+        length -= 1
+    if not 0 < length < len(place.path):
+        return None
+    whole = place.object.type if isinstance(place, Direct) else place.base
+    around, kind = _part_of(ctx, whole, place.path[: length - 1]), _part_of(ctx, whole, place.path[:length])
+    is_plain = isinstance(around, StructType) and not around.is_union and not may_go_on(ctx, place, length)
+    if not is_plain or not isinstance(kind, ArrayType) or not kind.length:
+        return None
+    return replace(place, path=place.path[:length], type=kind)
+
+
+def _within_member(ctx: Context, pointer: Value, extent: Extent) -> Formula | None:
+    """That some bytes are in the array around them that is a member of a structure; None if nobody knows."""
+    place = pointer.place if isinstance(pointer, Address) else None
+    array = None if place is None else member_array(ctx, place)
+    if array is None or not isinstance(place, Direct | Indirect):
+        return TRUE
+    start = ctx.memory.offset(array.type, place.path[len(array.path) :])
+    size = ctx.memory.types.size(array.type)
+    if start is None or size is None or extent is None:
+        return None
+    end = add(add(constant(size), start, -1), extent.term, -1)
+    return conjunction((compare(start, ">=", constant(0)), compare(end, ">=", constant(0))))
+
+
+def _both(one: Formula | None, other: Formula | None) -> Formula | None:
+    return None if one is None or other is None else conjunction((one, other))
+
+
+def bytes_check(
+    ctx: Context,
+    pointer: Address | Number,
+    extent: Extent,
+    node: Node,
+    reach: Reach = Reach.DATA,
+    is_write: bool = False,
+) -> None:
     """Emits the check that so many bytes behind a pointer are part of one object; there are none behind null.
 
-    Only where all of them are touched they are there when execution goes on. *Requires*: no read is deferred.
+    What `is_write` stays in an array that is a member of a structure. Only where all of the bytes are touched they are
+    there when execution goes on. *Requires*: no read is deferred.
     """
     if not ctx.wants("array-bounds"):
         return
     ctx.builder.flush()
+    inner = _within_member(ctx, pointer, extent) if is_write else TRUE
     match pointer:
         case Address(Direct() as place):
-            _emit(ctx, node, _within_named(ctx, place, extent), NO_EXTENT, reach)
+            _emit(ctx, node, _both(_within_named(ctx, place, extent), inner), NO_EXTENT, reach)
         case Address(FunctionPlace() | Temporary()):
             return
         case _:
@@ -230,13 +277,13 @@ def bytes_check(ctx: Context, pointer: Address | Number, extent: Extent, node: N
             known, around = objects(ctx, address), _around(pointer)
             is_given = around is not None and may_be_given(ctx, *around)
             if not is_given and (known or _is_moved(ctx, address)):
-                fine = within(ctx, address, known, None if extent is None else extent.term)
+                fine = _both(within(ctx, address, known, None if extent is None else extent.term), inner)
                 if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
                     nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
                     fine = disjunction((fine, conjunction(nothing)))
                 _emit(ctx, node, fine, lost(ctx, address, extent is None), reach)
             else:
-                _bytes_of_type_check(ctx, pointer, extent, node)
+                _bytes_of_type_check(ctx, pointer, extent, node, inner)
 
 
 def _around(pointer: Address | Number) -> tuple[Number, CType] | None:
@@ -248,7 +295,9 @@ def _around(pointer: Address | Number) -> tuple[Number, CType] | None:
             return None
 
 
-def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent, node: Node) -> None:
+def _bytes_of_type_check(
+    ctx: Context, pointer: Address | Number, extent: Extent, node: Node, inner: Formula | None
+) -> None:
     """Emits the check of so many bytes behind a pointer of which nothing is known, but that it was not moved.
 
     It leads to a whole object of its type, which may be part of a larger one: so nothing shows that the check fails. A
@@ -269,7 +318,7 @@ def _bytes_of_type_check(ctx: Context, pointer: Address | Number, extent: Extent
     if whole is None or start is None or extent is None:
         unknown_check(ctx, node, NO_EXTENT)
         return
-    fine = _between(add(start, extent.term), 0, whole)
+    fine = conjunction((_between(add(start, extent.term), 0, whole), TRUE if inner is None else inner))
     if fine != TRUE:
         ctx.check(node, "array-bounds", or_unknown(ctx, fine, Loss("where this pointer leads is not known")))
 

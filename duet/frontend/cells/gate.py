@@ -154,7 +154,7 @@ def bytes_from(
         lifetimes.check_use(ctx, address, None, argument, named)
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Indirect):
         _with_indices(ctx, replace(pointer.place, path=pointer.place.path[:-1]), node)
-    bytes_check(ctx, pointer, extent, node, reach)
+    bytes_check(ctx, pointer, extent, node, reach, is_write=rule(touch).counts_as is AccessKind.WRITE)
 
 
 def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node, is_optional: bool = False) -> None:

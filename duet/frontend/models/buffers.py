@@ -11,6 +11,7 @@ from dataclasses import replace
 from duet.frontend.cells import gate
 from duet.frontend.cells.access import copy_untracked, inside, read, spoil, write
 from duet.frontend.cells.bits import put_together
+from duet.frontend.cells.bounds import member_array
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.escapes import put_outside
@@ -209,14 +210,25 @@ def _fill(
         put_outside(ctx, pointers | origins)
     place = containing(ctx, pointer, size)
     if place is None:
-        spoil(ctx, pointer, UNKNOWN_POINTER | origins, call.node)
-        return
+        array = _array_around(ctx, pointer) if is_checked else None
+        if array is None:
+            spoil(ctx, pointer, UNKNOWN_POINTER | origins, call.node)
+            return
+        place, size = array, ctx.memory.types.size(array.type)
+        pointer = Address(place, PointerType(place.type))
     assert size is not None
     _note_untracked(ctx, place, call)
     for part, _ in _met(ctx, gate.covered(place) if is_checked else place, _offset(ctx, place, pointer), size):
         pointing = pointers | origins if isinstance(part.type, PointerType) else NOTHING
         write(ctx, part, _anything(ctx, part.type, pointing), call.node)
     ctx.builder.flush()
+
+
+def _array_around(ctx: Context, pointer: Value) -> Pointed | None:
+    """The array in which all bytes are that are written behind a pointer, as a check has said."""
+    if not ctx.wants("array-bounds") or not isinstance(pointer, Address):
+        return None
+    return member_array(ctx, pointer.place)
 
 
 def _may_lead_outside(pointer: Value) -> bool:

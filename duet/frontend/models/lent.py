@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from duet.frontend.cells import gate, sharing, size
+from duet.frontend.cells import gate, size
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
@@ -13,7 +13,6 @@ from duet.frontend.ctypes.origins import LENT, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import ArrayType, CType, FloatType, IntType, PointerType, StructType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Path, Value
 from duet.frontend.models.call import Call
-from duet.plip.accesses import AccessKind
 
 READ_ONLY = "functions of libraries change nothing through pointers to const that they are declared to take"
 """What is assumed of those of which nothing else is known."""
@@ -99,9 +98,9 @@ def note(
         ctx.facts.objects.addressed.add(*(part.object.key for part in parts))
         value = values[position]
         assert isinstance(value, Address)
-        sharing.note_place(ctx, value.place, call.node, AccessKind.WRITE)
+        gate.whole(ctx, value.place, gate.Touch.HAVOC, call.node)
     for part in _lent(ctx, reached):
-        sharing.note_place(ctx, part, call.node, AccessKind.WRITE)
+        gate.whole(ctx, part, gate.Touch.HAVOC, call.node)
 
 
 def change(ctx: Context, given: Mapping[int, Sequence[Direct]], reached: Origins, pointing: Origins) -> None:
