@@ -10,9 +10,9 @@ from __future__ import annotations
 
 import re
 from collections import Counter, defaultdict
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from itertools import combinations_with_replacement, product, takewhile
+from itertools import chain, combinations_with_replacement, product, takewhile
 from typing import TypeAlias
 
 from duet.check.races import Group, Pair, Races, Site
@@ -22,7 +22,10 @@ from duet.source import Span
 MOST_RACES = 16
 """The most pairs of source lines that are all shown for one memory location."""
 MOST_OF_OBJECT = 64
-"""The most races that are shown for one object; of one with more, one is shown for each of its memory locations."""
+"""The most races that are shown for one object; of one with more, one is shown for each of its memory locations.
+
+For memory that is not known, it is one for each function that accesses that.
+"""
 MANY_OBJECTS = 3
 """An access that may be to more objects than this goes through a pointer that is not known well."""
 MANY_PARTS = 3
@@ -185,16 +188,28 @@ class _Summary:
         yield from ((lines, replace(race, others=left_out[race.one_of])) for lines, race in kept)
 
     def _chosen_of_objects(self, cells: Mapping[str, Mapping[Lines, Race]]) -> Iterator[tuple[Lines, Race]]:
-        """Some races of each cell: one, where an object has very many."""
+        """Some races of each cell: one, where an object has very many; of unknown memory one for each function."""
         objects: dict[str, list[list[tuple[Lines, Race]]]] = defaultdict(list)
         for races in cells.values():
             chosen = sorted(self._chosen(races), key=lambda item: self._order(item[1].pair))
             objects[self._named(*chosen[0][1].pair).object].append(chosen)
         for name, each in objects.items():
-            is_much = name != ANY_MEMORY and sum(map(len, each)) > MOST_OF_OBJECT
-            for chosen in each:
-                (lines, first), *rest = chosen
-                yield from [(lines, replace(first, others=first.others + len(rest)))] if is_much else chosen
+            if sum(map(len, each)) <= MOST_OF_OBJECT:
+                yield from chain(*each)
+                continue
+            together = self._by_function(chain(*each)) if name == ANY_MEMORY else each
+            left_out = sum(len(rest) for _, *rest in together)
+            for (lines, first), *rest in together:
+                yield lines, replace(first, others=first.others + (left_out if name == ANY_MEMORY else len(rest)))
+
+    def _by_function(self, races: Iterable[tuple[Lines, Race]]) -> list[list[tuple[Lines, Race]]]:
+        """Races with unknown memory by the functions, in their files, whose accesses these are."""
+        found: dict[tuple[str, str], list[tuple[Lines, Race]]] = defaultdict(list)
+        for lines, race in races:
+            wild = next(index for index in race.pair if self._is_wild(index))
+            stack = self._found[wild].access.stack
+            found[self._lines[wild][0], stack[-1].function if stack else ""].append((lines, race))
+        return list(found.values())
 
     def _chosen(self, races: Mapping[Lines, Race]) -> Iterator[tuple[Lines, Race]]:
         """All races of a cell if they are few, else some that show each line."""

@@ -9,9 +9,10 @@ from fractions import Fraction
 import pytest
 
 from duet.check.races import free_of_races, races, shared_cells, sites
-from duet.check.shown_races import MOST_OF_OBJECT, MOST_RACES, distinct
-from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, HeldLock
+from duet.check.shown_races import MOST_OF_OBJECT, MOST_RACES, Race, distinct
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call, HeldLock
 from duet.plip.syntax import Program
+from duet.source import Span
 from tests.check.judged import APART, access, together, with_accesses
 
 READ, WRITE = AccessKind.READ, AccessKind.WRITE
@@ -137,6 +138,12 @@ def test_races_are_told_once_for_each_pair_of_lines_a_write_first() -> None:
     assert [found[index].access for index in race.pair] == [write, read]
 
 
+def distinct_races(by_line: Mapping[int, tuple[Access, ...]]) -> tuple[Race, ...]:
+    """The shown races of accesses at lines."""
+    program = with_accesses(APART, by_line)
+    return distinct(sites(program), races(program, (together(program),)))
+
+
 def told(by_line: Mapping[int, tuple[Access, ...]]) -> tuple[set[int], list[int]]:
     """The lines that the shown races name, and how many pairs each of these says are left out."""
     program = with_accesses(APART, by_line)
@@ -174,6 +181,19 @@ def test_an_object_with_very_many_races_has_one_for_each_of_its_parts() -> None:
     lines, others = told({ONE: tuple(writes), TWO: reads})
     assert lines == {*range(1, 6), *range(1000, 6000, 1000)}
     assert others == [MOST_RACES - 1] * len(parts)
+
+
+def test_very_many_accesses_of_unknown_memory_are_told_once_for_each_function() -> None:
+    places = [("a.c", "f")] * MOST_OF_OBJECT + [("a.c", "g")] * 2 + [("b.c", "f")]
+    wild = [
+        replace(access(WRITE, ANY_MEMORY, line=100 + at, is_exposed=True), stack=(Call(name, Span(file, 100 + at, 1)),))
+        for at, (file, name) in enumerate(places)
+    ]
+    known = access(READ, "x", line=TWO, is_exposed=True)
+    found = distinct_races({ONE: tuple(wild), TWO: (known,)})
+    assert len(found) == 3
+    assert {race.others for race in found} == {len(wild) - 3}
+    assert len(distinct_races({ONE: tuple(wild[:MOST_OF_OBJECT]), TWO: (known,)})) == MOST_OF_OBJECT
 
 
 def test_an_access_to_many_objects_is_told_once() -> None:
