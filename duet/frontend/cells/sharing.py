@@ -142,15 +142,21 @@ def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind, u
     if not is_wanted(ctx):
         return
     if is_wild(ctx, origins):
+        externals(ctx)
         if ANYTHING in origins or ctx.is_settled(ctx.site(node)):
             _expose(ctx)
-        _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True, unknown=unknown)
+        _note_anywhere(ctx, node, kind, unknown)
         return
     for origin in in_order(origins):
         if isinstance(origin, ObjectAddress) and origin.key in ctx.memory.objects:
             _note(ctx, ctx.memory.objects[origin.key], (), node, kind, is_own=False, unknown=unknown)
         elif origin is EXTERNAL:
             _add(ctx, OUTSIDE_MEMORY, (), OUTSIDE, node, kind, False, "", None, is_exposed=True, unknown=unknown)
+
+
+def _note_anywhere(ctx: Context, node: Node, kind: AccessKind, unknown: str) -> None:
+    """Notes an access to whatever others may have the address of."""
+    _add(ctx, ANY_MEMORY, (), SOMEWHERE, node, kind, False, "", None, is_exposed=True, unknown=unknown)
 
 
 def _expose(ctx: Context) -> None:
@@ -184,8 +190,10 @@ def note_unknown(ctx: Context, reached: Origins, node: Node, name: str) -> None:
     """
     note_giving(ctx)
     known = [of.origin for of in ctx.memory.pointed(reached) if not of.is_const]
-    if ANYTHING in reached or size.are_too_many(ctx, known):
-        note_pointed(ctx, frozenset((ANYTHING,)), node, AccessKind.WRITE, name)
+    if ANYTHING in reached:
+        note_pointed(ctx, reached, node, AccessKind.WRITE, name)
+    elif size.are_too_many(ctx, known):
+        _note_anywhere(ctx, node, AccessKind.WRITE, name)
     elif known:
         note_pointed(ctx, frozenset(known), node, AccessKind.WRITE, name)
 
