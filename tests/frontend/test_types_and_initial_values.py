@@ -35,6 +35,9 @@ struct P { int x, y; };
 struct R { struct P p; int z; };
 """
 WRONG = {
+    "a structure that is declared anew in a block": """
+        int main(void) { struct P; struct P *p = 0; struct P { char c[12]; }; claim(sizeof *p == 8); }
+    """,
     "behind a member that is designated in an element": """
         struct P g[3] = {3, 4, 5, [1].x = 7, 6};
         int main(void) { int n = N; struct P a[3] = {[1].x = n, n + 1}; claim(g[1].y == 0); claim(a[1].y == 0); }
