@@ -35,6 +35,11 @@ struct P { int x, y; };
 struct R { struct P p; int z; };
 """
 WRONG = {
+    "a function that a variable hides": """
+        int f(int a) { return a + 1; }
+        int g(int f) { { int f(int); return f(2); } }
+        int main(void) { claim(g(0) != 3); }
+    """,
     "a structure that is declared anew in a block": """
         int main(void) { struct P; struct P *p = 0; struct P { char c[12]; }; claim(sizeof *p == 8); }
     """,
