@@ -35,6 +35,13 @@ struct P { int x, y; };
 struct R { struct P p; int z; };
 """
 WRONG = {
+    "a constant that is jumped over": """
+        int main(void) { int n = N; if (n) goto late; int x = 5; late: claim(x == 5); }
+    """,
+    "a constant that a switch jumps over": """
+        int f(int n) { switch (n) { int x = 5; case 7: return x; } return 0; }
+        int main(void) { claim(f(N) == 5); }
+    """,
     "a function that a variable hides": """
         int f(int a) { return a + 1; }
         int g(int f) { { int f(int); return f(2); } }
