@@ -70,7 +70,10 @@ def assumptions(model: str | None, named: tuple[str, ...]) -> tuple[str, ...]:
 
 @dataclass(frozen=True, slots=True)
 class UnitFlags:
-    """The flags of one file, beside those of all: `macros` are `-DX=1` and `-UX` in order."""
+    """The flags of one file, beside those of all: `macros` are `-DX=1` and `-UX` in order.
+
+    `assumed` says what is taken for true although other options may say otherwise.
+    """
 
     path: str
     include_dirs: tuple[str, ...] = ()
@@ -78,6 +81,7 @@ class UnitFlags:
     forced: tuple[str, ...] = ()
     std: str = ""
     data_model: str = ""  # among DATA_MODELS; empty where nothing is said of it
+    assumed: tuple[str, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

@@ -104,7 +104,12 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard:
         lowered.entries,
         lowered.checks,
         tuple(SourceFile(name, text) for name, text in texts.items()),
-        (*(ASSUMPTIONS[name] for name in options.assumed), *lowered.assumptions, *([BOUNDED] if is_bounded else [])),
+        (
+            *(ASSUMPTIONS[name] for name in options.assumed),
+            *dict.fromkeys(text for unit in options.units for text in unit.assumed),
+            *lowered.assumptions,
+            *([BOUNDED] if is_bounded else []),
+        ),
         (*warnings, *lowered.warnings),
         lowered.unknown,
         lowered.understood,

@@ -61,6 +61,12 @@ NEEDED = {
     "clock_gettime": ("struct timespec", "clock_gettime(0, p);"),
     "pthread_mutex_lock": ("pthread_mutex_t", "pthread_mutex_lock(p);"),
     "read": ("char", "read(0, p, 1);"),
+    "strcpy": ("char", 'strcpy(p, "a");'),
+    "sprintf": ("char", 'sprintf(p, "a");'),
+    "sscanf": ("int", 'sscanf("1", "%d", p);'),
+    "sigemptyset": ("sigset_t", "sigemptyset(p);"),
+    "a time that is read": ("time_t", "gmtime(p);"),
+    "a format": ("char", "printf(p);"),
 }
 LEFT_ALONE = {
     "strtol": ("char *", 'strtol("1", p, 10); assert(v != 0);'),
@@ -102,6 +108,18 @@ def test_other_arguments_are_no_null_pointers(name: str) -> None:
     found = verdicts(kind, f"{call} assert(p != 0);")
     assert found["assertion"] == [True]
     assert not any(found["null-dereference"])
+
+
+@pytest.mark.parametrize("name", NEEDED)
+def test_one_that_is_always_null_is_seen(name: str) -> None:
+    found = verdicts(*NEEDED[name], "0")["null-dereference"]
+    assert found
+    assert not any(found)
+
+
+@pytest.mark.parametrize("name", [name for name in OPTIONAL if not name.startswith("no bytes")])
+def test_one_that_is_always_null_passes(name: str) -> None:
+    assert all(verdicts(*OPTIONAL[name], "0")["null-dereference"])
 
 
 @pytest.mark.parametrize("name", LEFT_ALONE)

@@ -114,6 +114,8 @@ def test_assembler_keeps_what_it_may_write() -> None:
     assert [warning.code for warning in parsed.warnings] == ["inline-assembler"]
     barrier = unit('void f(void) { asm volatile("" ::: "memory"); }')
     assert (calls(barrier.ast, "__duet_asm"), barrier.warnings) == ([], ())
+    more = unit(r'void f(void) { asm volatile("lock; addl $0,0(%%rsp)\n\tmovl $5,g(%%rip)" ::: "memory"); }')
+    assert len(calls(more.ast, "__duet_asm_memory")) == 1
 
 
 @pytest.mark.parametrize(
@@ -129,6 +131,24 @@ def test_expanded_assert_of_a_system_header(expansion: str) -> None:
     (call,) = calls(parsed.ast, "assert")
     assert c_generator.CGenerator().visit(call) == "assert(x == 1)"
     assert calls(parsed.ast, "__assert_fail") == []
+
+
+@pytest.mark.parametrize(
+    "text",
+    [
+        "(y) && (x == 1) ? (void) (0) : FAIL;",
+        "!(x == 1) ? (void) (0) : FAIL;",
+        "1 == (x) ? (void) (0) : FAIL;",
+        "g(x) ? (void) (0) : FAIL;",
+        "((x == 1) ? (void) (0) : FAIL, x++);",
+        "y = ({ if (x) ; else FAIL; x = 5; x; });",
+        "({ if (x) ; else FAIL, x = 1; });",
+    ],
+)
+def test_what_only_looks_like_an_expanded_assert(text: str) -> None:
+    parsed = unit(f"int g(int); void f(int x, int y) {{ {text.replace('FAIL', '__assert_fail(0, 0, 1, 0)')} }}")
+    assert len(calls(parsed.ast, "__assert_fail")) == 1
+    assert calls(parsed.ast, "assert") == []
 
 
 def test_implicit_int_and_old_functions() -> None:

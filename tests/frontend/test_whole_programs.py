@@ -204,8 +204,19 @@ def test_compilation_database(tmp_path: Path) -> None:
 
 def test_what_other_options_say_to_the_preprocessor(tmp_path: Path) -> None:
     (tmp_path / "more").write_text("-DFILE=6 -Xpreprocessor -DPASSED=7", encoding="utf-8")
-    options = ["-O2", "-pthread", "-Wp,-DLIMIT=5,-MD", "@more", "-Wall", "-g"]
-    names = ("__OPTIMIZE__", "_REENTRANT", "LIMIT == 5", "FILE == 6", "PASSED == 7", "linux", "!__STRICT_ANSI__")
+    sanitizers = "-fsanitize=undefined,address"
+    options = ["-O2", "-pthread", "-Wp,-DLIMIT=5,-MD", "@more", "-Wall", "-g", "--define-macro=LONG=8", sanitizers]
+    names = (
+        "__OPTIMIZE__",
+        "_REENTRANT",
+        "LIMIT == 5",
+        "LONG == 8",
+        "__SANITIZE_ADDRESS__",
+        "FILE == 6",
+        "PASSED == 7",
+        "linux",
+        "!__STRICT_ANSI__",
+    )
     tests = " && ".join(names)
     text = f"#include <assert.h>\n#define __STRICT_ANSI__ 0\nint main(void) {{\n#if {tests}\nint x = 1;\n"
     (path,) = write(tmp_path, a=f"{text}#else\nint x = 0;\n#endif\nassert(x == 1); }}\n")
@@ -221,7 +232,9 @@ def test_a_database_says_how_wide_pointers_are(tmp_path: Path) -> None:
     assert set(verdicts(analyze("--compile-commands", str(tmp_path))).values()) == {"proved"}
 
 
-@pytest.mark.parametrize("option", ["-funsigned-char", "-fpack-struct=1", "-mx32", "-Wp,-imacros,x.h", "@none"])
+@pytest.mark.parametrize(
+    "option", ["-funsigned-char", "--unsigned-char", "-trigraphs", "-mx32", "-Wp,-imacros,x.h", "@none"]
+)
 def test_options_that_change_what_c_means_are_refused(tmp_path: Path, option: str) -> None:
     (path,) = write(tmp_path, a="int main(void) { return 0; }\n")
     database = [{"directory": ".", "file": path, "arguments": ["gcc", option, "-c", path]}]

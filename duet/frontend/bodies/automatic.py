@@ -53,7 +53,7 @@ def declaration(ctx: Context, form: Declare) -> None:
         value = convert(ctx, expr.rvalue(ctx, given), local.type, form.node)
         ctx.thread.frame.locals[local] = Bound(value)
         return
-    is_pointer = isinstance(local.type, PointerType) and not is_changed(ctx, local)
+    is_pointer = isinstance(local.type, PointerType) and _is_as_declared(ctx, local)
     if is_pointer and given is not None and not isinstance(given, Parts) and not mentions(given, local):
         _declare_pointer(ctx, form, given)
         return
@@ -121,7 +121,7 @@ def _stays_in(place: Direct | Indirect, kind: CType) -> bool:
 
 def _is_constant(ctx: Context, local: Local, given: Expression) -> bool:
     """Whether an integer is initialised with a constant and nothing changes it later."""
-    if not isinstance(local.type, IntType) or is_changed(ctx, local):
+    if not isinstance(local.type, IntType) or not _is_as_declared(ctx, local):
         return False
     return _may_be_constant(ctx, given, local) and known(ctx, given) is not None
 
@@ -129,6 +129,12 @@ def _is_constant(ctx: Context, local: Local, given: Expression) -> bool:
 def is_changed(ctx: Context, local: Local) -> bool:
     """Whether the function that is lowered may change a local by its name."""
     return ctx.thread.frame.body is None or local in ctx.thread.frame.body.changed
+
+
+def _is_as_declared(ctx: Context, local: Local) -> bool:
+    """Whether a local has the value of its declaration wherever it is mentioned: nothing changes it, or jumps past."""
+    body = ctx.thread.frame.body
+    return body is not None and local not in body.changed and local in body.settled
 
 
 def _may_be_constant(ctx: Context, form: Form, local: Local) -> bool:

@@ -13,7 +13,7 @@ from duet.frontend.ctypes.values import Direct, Place, Temporary
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import UNKNOWN_LOCK, WOKEN, AccessKind
-from duet.plip.syntax import SKIP, Assign, Linear, Step
+from duet.plip.syntax import SKIP, Step
 from duet.plip.touched import writes
 
 _GIVING_UP = frozenset((LockOperation.TRY, LockOperation.TIMED, LockOperation.TRY_SHARED, LockOperation.TIMED_SHARED))
@@ -52,7 +52,7 @@ def note_operation(
     if operation in _EVENTS:
         note_event(ctx, operation, node, place)
     elif operation is LockOperation.RELEASE:
-        if cell is None or any(_gives_back(steps, cell) for _, steps in ways):
+        if cell is None or any(_changes(steps, cell) for _, steps in ways):
             _note(ctx, place, node, AccessKind.UNLOCK, None)
     else:
         _note_taking(ctx, operation, node, place, cell, ways, ends)
@@ -134,7 +134,7 @@ def _note_taking(
 ) -> None:
     if sharing.may_be_cancelled(ctx):
         sharing.note_unknown_lock(ctx, UNKNOWN_LOCK, node, AccessKind.CANCEL, None)
-    takers = [(result, steps) for result, steps in ways if cell is None or _takes(steps, cell)]
+    takers = [(result, steps) for result, steps in ways if cell is None or _changes(steps, cell)]
     if operation in _GIVING_UP:
         for result, _ in takers:
             _note(ctx, place, node, AccessKind.TAKE, ends[result])
@@ -145,23 +145,9 @@ def _note_taking(
         _note(ctx, place, node, AccessKind.LOCK if is_plain else AccessKind.RELOCK, None)
 
 
-def _takes(steps: tuple[Step, ...], cell: str) -> bool:
-    return any(_is_change(step, cell, 1) for step in steps)
-
-
-def _gives_back(steps: tuple[Step, ...], cell: str) -> bool:
-    return any(_is_change(step, cell, -1) for step in steps)
-
-
-def _is_change(step: Step, cell: str, sign: int) -> bool:
-    """Whether a step sets the state of a lock to one that is held, or counts a holder more; with -1, the opposite."""
-    match step:
-        case Assign(target, Linear((), value)) if target == cell:
-            return (value != 0) == (sign > 0)
-        case Assign(target, Linear(((name, 1),), value)) if target == cell and name == cell:
-            return value * sign > 0
-        case _:
-            return False
+def _changes(steps: tuple[Step, ...], cell: str) -> bool:
+    """Whether a way changes the state of a lock: then it takes the lock, or gives it back, as the operation says."""
+    return any(cell in writes(step) for step in steps)
 
 
 def _knows_holder(ctx: Context, steps: tuple[Step, ...]) -> bool:

@@ -86,6 +86,8 @@ class TypeTable(Layouts):
     def read(self, node: Node, scope: Scope) -> CType:
         """The type that a type tree (or a Decl, Typename around one) denotes."""
         match node:
+            case c_ast.Decl(name=None, type=c_ast.Struct(decls=None) | c_ast.Union(decls=None)):
+                return self._declared(node.type, scope)
             case c_ast.Decl() | c_ast.Typename() | c_ast.Typedef():
                 kind = self.read(node.type, scope)
                 return _atomic(kind) if "_Atomic" in (node.quals or ()) else kind
@@ -261,13 +263,17 @@ class TypeTable(Layouts):
             scope.names[tag] = TypeName(kind)
         return kind
 
+    def _declared(self, node: Node, scope: Scope) -> StructType:
+        """The type that `struct T;` declares here, whatever the tag means around it (C11 6.7.2.3p7)."""
+        found = scope.tags.get(node.name)
+        if found is None:
+            found = scope.tags[node.name] = StructType(self._key(node, scope), isinstance(node, c_ast.Union))
+        return found
+
     def _struct(self, node: Node, scope: Scope) -> StructType:
         is_union = isinstance(node, c_ast.Union)
         if node.decls is None:
-            found = scope.find_tag(node.name)
-            if found is None:
-                found = scope.tags[node.name] = StructType(self._key(node, scope), is_union)
-            return found
+            return scope.find_tag(node.name) or self._declared(node, scope)
         known = self._seen.get(id(node))
         if known is None:
             known = self._defined(node, scope, is_union)

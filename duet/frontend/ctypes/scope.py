@@ -83,6 +83,16 @@ class Scope:
             scope = scope.parent
         return None
 
+    def find_function(self, name: str) -> Function | None:
+        """The function of a name, also where something else hides it here: functions have linkage."""
+        scope: Scope | None = self
+        while scope is not None:
+            found = scope.names.get(name)
+            if isinstance(found, Function):
+                return found
+            scope = scope.parent
+        return None
+
     def find_tag(self, tag: str) -> StructType | None:
         """What a struct or union tag means here."""
         scope: Scope | None = self

@@ -157,7 +157,7 @@ class Statements(Leaving):
         if isinstance(kind, FunctionType):
             self.declared.setdefault(node.name, kind)
             self.around.library.declare(node.name, kind, is_header=not self.types.is_own(node))
-            self.scope.names[node.name] = self.scope.find(node.name) or Function(node.name, kind)
+            self.scope.names[node.name] = self.scope.find_function(node.name) or Function(node.name, kind)
             return Measure(node, lengths)
         if "extern" in storage:
             self.scope.names[node.name] = self._declared_elsewhere(kind, node)

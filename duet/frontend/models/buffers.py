@@ -169,6 +169,7 @@ def fill(
     that of the type that is pointed to.
     """
     if is_null(pointer):
+        refuse_null(ctx, pointer, literal(size) if isinstance(size, int) else size, call, position)
         return
     if isinstance(size, int) and containing(ctx, pointer, size) is not None:
         _fill(ctx, pointer, size, call, origins, pointers=pointers)
@@ -176,6 +177,12 @@ def fill(
     extent = literal(size) if isinstance(size, int) else size
     touch(ctx, pointer, extent, call, Touch.FILL, position)
     _fill(ctx, pointer, extent.constant if extent is not None else None, call, origins, is_checked=True)
+
+
+def refuse_null(ctx: Context, pointer: Value, extent: Extent, call: Call, position: int) -> None:
+    """Checks that nothing is written through null, the argument at a position, unless that has a meaning there."""
+    if not call.takes_null(ctx, position):
+        touch(ctx, pointer, extent, call, Touch.FILL, position)
 
 
 def touch(
@@ -374,9 +381,11 @@ def text_at(ctx: Context, pointer: Value) -> Pointed | None:
 
 def fill_text(ctx: Context, pointer: Value, call: Call, size: Extent = None, position: int = 0) -> None:
     """Writes a string of any characters, of at most so many bytes, to the argument at a position."""
-    if not is_null(pointer):
-        touch(ctx, pointer, size, call, Touch.FILL, position)
-        change_text(ctx, pointer, call)
+    if is_null(pointer):
+        refuse_null(ctx, pointer, size, call, position)
+        return
+    touch(ctx, pointer, size, call, Touch.FILL, position)
+    change_text(ctx, pointer, call)
 
 
 def change_text(ctx: Context, pointer: Value, call: Call) -> None:

@@ -94,11 +94,16 @@ class Call:
         is_own = known is not None and is_stream(expected) and not ctx.facts.is_known(KEEPS_BUFFERS)
         if not is_null(value) and not is_own:
             sharing.note_argument(ctx, reads, value, expected, self.node)
-        if known is not None and position in known.texts and not (is_null(value) and position in known.may_be_null):
+        if known is not None and position in known.texts and not (is_null(value) and self.takes_null(ctx, position)):
             gate.text(ctx, value, None, self.node, self.arguments[position].node)
         if known is not None and not known.may_lack_handle and is_handle(expected):
             gate.handle(ctx, value, self.node, self.arguments[position].node)
         return value
+
+    def takes_null(self, ctx: Context, position: int) -> bool:
+        """Whether a null pointer has a meaning in place of an argument."""
+        known = ctx.describe(self.name)
+        return known is not None and position in known.may_be_null
 
     def given(self, ctx: Context, position: int) -> Value:
         """An argument, settled, before the function looks at it. *Requires*: it is there."""

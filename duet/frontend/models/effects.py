@@ -112,7 +112,8 @@ class Effect:
         most = _limit(ctx, values, returns)
         for source, amount in self.reads:
             if source < len(values):
-                touch(ctx, values[source], extent_of(values, amount), call, Touch.EXAMINE, source)
+                extent = _pointed_size(ctx, values[source]) if amount == POINTED else extent_of(values, amount)
+                touch(ctx, values[source], extent, call, Touch.EXAMINE, source)
         for target, amount in self.writes:
             if target < len(values):
                 size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
@@ -218,6 +219,12 @@ def size_of(ctx: Context, value: Value) -> int | None:
     """The size of what a pointer to a variable points to; None for a `void *`, which does not tell."""
     target = value.type.target if isinstance(value.type, PointerType) else VOID
     return None if isinstance(target, VoidType) else ctx.memory.types.size(target)
+
+
+def _pointed_size(ctx: Context, value: Value) -> Number | None:
+    """The size of what a pointer points to as an amount."""
+    size = size_of(ctx, value)
+    return None if size is None else literal(size, ADDRESS)
 
 
 def any_text(ctx: Context, kind: CType, may_fail: bool = True, more: Origins = NOTHING) -> list[Outcome]:

@@ -141,12 +141,13 @@ def scanned(place: int) -> Model:
         stored = values[place + 1 :]
         anew = _allocated(text, stored)
         for at, value in enumerate(stored):
+            position = place + 1 + at
             if at != anew and isinstance(value, Address | Number) and isinstance(value.type, PointerType):
                 if ctx.memory.types.size(value.type.target) == 1:
-                    fill_text(ctx, value, call)
+                    fill_text(ctx, value, call, position=position)
                 else:
                     may_be_text = is_wide and value.type.target == INT
-                    fill(ctx, value, None if may_be_text else size_of(ctx, value), call)
+                    fill(ctx, value, None if may_be_text else size_of(ctx, value), call, position=position)
         return any_result(ctx, INT, -1) if anew is None else _scanned_anew(ctx, call, stored[anew], anew)
 
     return model

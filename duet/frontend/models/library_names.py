@@ -14,6 +14,9 @@ from duet.frontend.models.effects import (
     TEXT,
     UNKNOWN_SIZE,
     Bytes,
+    Effect,
+    Record,
+    Text,
     effect,
     fills,
     within,
@@ -46,8 +49,8 @@ _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("strspn strcspn", strings.spanned, texts=(0, 1)),
     LibraryFunction("strtok_r", library.split_again, texts=(1,)),
     LibraryFunction("strsep", library.split, texts=(1,)),
-    LibraryFunction("sprintf vsprintf", strings.formatted(1)),
-    LibraryFunction("snprintf vsnprintf", strings.formatted(2)),
+    LibraryFunction("sprintf vsprintf", strings.formatted(1), texts=(1,)),
+    LibraryFunction("snprintf vsnprintf", strings.formatted(2), texts=(2,)),
     LibraryFunction("strerror", ALWAYS_TEXT),  # C11 7.24.6.2: a pointer to a string, whatever the number
     LibraryFunction("strsignal setlocale", TEXT),
 )
@@ -73,8 +76,11 @@ _NUMBERS: tuple[LibraryFunction, ...] = (
 _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("fopen popen", ANY, texts=(0, 1)),
     LibraryFunction("fdopen tmpfile readdir dlopen", ANY),
-    LibraryFunction("localtime gmtime getpwnam getpwuid gethostbyname", RECORD),
-    LibraryFunction("ctime asctime dlerror", TEXT),
+    LibraryFunction("localtime gmtime", Effect(returns=Record(), reads=((0, POINTED),))),
+    LibraryFunction("getpwnam gethostbyname", RECORD, texts=(0,)),
+    LibraryFunction("getpwuid", RECORD),
+    LibraryFunction("ctime asctime", Effect(returns=Text(), reads=((0, POINTED),))),
+    LibraryFunction("dlerror", TEXT),
     LibraryFunction("opendir", ANY, texts=(0,)),
     LibraryFunction("open creat unlink mkdir rmdir access chmod chdir", STATUS, texts=(0,)),
     LibraryFunction(
@@ -90,11 +96,11 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("system", ANY, texts=(0,), may_be_null=(0,)),
     LibraryFunction("perror rewind clearerr openlog closelog", ANY),
     LibraryFunction("getpid getppid getuid geteuid getgid getegid", COUNT),
-    LibraryFunction("printf vprintf printk", library.printed(0)),
-    LibraryFunction("fprintf dprintf vfprintf syslog", library.printed(1)),
-    LibraryFunction("scanf", library.scanned(0)),
-    LibraryFunction("fscanf", library.scanned(1)),
-    LibraryFunction("sscanf", library.scanned(1), texts=(0,)),
+    LibraryFunction("printf vprintf printk", library.printed(0), texts=(0,)),
+    LibraryFunction("fprintf dprintf vfprintf syslog", library.printed(1), texts=(1,)),
+    LibraryFunction("scanf", library.scanned(0), texts=(0,)),
+    LibraryFunction("fscanf", library.scanned(1), texts=(1,)),
+    LibraryFunction("sscanf", library.scanned(1), texts=(0, 1)),
     LibraryFunction("write send sendto bind connect", effect(low=-1, reads=((1, 2),))),
     LibraryFunction("read pread", effect((1, 2), low=-1, at_most=2)),
     LibraryFunction("recv", effect((1, 2), low=-1)),
@@ -116,7 +122,7 @@ _TIMES: tuple[LibraryFunction, ...] = (
     LibraryFunction("gettimeofday", fills(0, 1, low=-1), may_be_null=(0, 1)),
     LibraryFunction("clock_gettime", fills(1, low=-1)),
     LibraryFunction("clock_getres", fills(1, low=-1), may_be_null=(1,)),
-    LibraryFunction("strftime", effect((0, 1), low=0)),
+    LibraryFunction("strftime", effect((0, 1), low=0, reads=((3, POINTED),)), texts=(2,)),
 )
 
 LIBRARY = (*_STRINGS, *_CHARACTERS, *_NUMBERS, *_FILES, *_TIMES)

@@ -28,6 +28,7 @@ from duet.frontend.judgments import destruction as judgment
 from duet.frontend.judgments.destruction import LATE_USES, USED_LATE
 from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.judgments.marks import Mark
+from duet.frontend.models.buffers import refuse_null
 from duet.frontend.models.call import Call, Model, either, never
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
@@ -368,7 +369,10 @@ def sets(*positions: int, results: tuple[int | range, ...] = (0,)) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         for position in range(len(call.arguments)):
             value = call.value(ctx, position)
-            if position not in positions or is_null(value):
+            if position not in positions:
+                continue
+            if is_null(value):
+                refuse_null(ctx, value, None, call, position)
                 continue
             place = pointed(ctx, value)
             ctx.builder.flush()

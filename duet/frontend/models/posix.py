@@ -116,7 +116,7 @@ def used_as_stack(failures: int | range, old: int | None = None) -> Model:
         values = call.evaluate_all(ctx)
         _let_go(ctx, call, values)
         if old is not None and old < len(values):
-            fill(ctx, values[old], size_of(ctx, values[old]), call)
+            fill(ctx, values[old], size_of(ctx, values[old]), call, position=old)
         ctx.builder.flush()
         return either(ctx, 0, failures)
 
@@ -133,9 +133,9 @@ def _let_go(ctx: Context, call: Call, values: list[Value]) -> None:
 
 def controlled(ctx: Context, call: Call) -> list[Outcome]:
     """fcntl: a lock may be written behind the third argument."""
-    for value in call.evaluate_all(ctx)[2:]:
-        if isinstance(value.type, PointerType):
-            fill(ctx, value, size_of(ctx, value), call)
+    for position, value in enumerate(call.evaluate_all(ctx)):
+        if position > 1 and isinstance(value.type, PointerType):
+            fill(ctx, value, size_of(ctx, value), call, position=position)
     return answer(ctx, ctx.havoc(INT))
 
 
@@ -347,7 +347,7 @@ def translated(position: int) -> Model:
 def parsed_time(ctx: Context, call: Call) -> list[Outcome]:
     """strptime: fills a time, null or a pointer into the text."""
     values = call.evaluate_all(ctx)
-    fill(ctx, values[2], size_of(ctx, values[2]), call)
+    fill(ctx, values[2], size_of(ctx, values[2]), call, position=2)
     return into(ctx, values[0], least=1)
 
 

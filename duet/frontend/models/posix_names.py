@@ -135,7 +135,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("basename", posix.path_part, texts=(0,)),
     LibraryFunction("dirname __xpg_basename", posix.path_part, may_be_null=(0,)),
     LibraryFunction("getdelim", library.line),
-    LibraryFunction("asprintf vasprintf", posix.printed_anew),
+    LibraryFunction("asprintf vasprintf", posix.printed_anew, texts=(1,)),
     LibraryFunction("glob", posix.reaching, callbacks=(Callback(2, When.DURING_CALL),)),
     LibraryFunction("sigaltstack", posix.used_as_stack(-1, old=1), keeps=(0,), may_be_null=(1,)),
     LibraryFunction("setbuf setbuffer setvbuf initstate", posix.retains, keeps=(1,)),
@@ -157,9 +157,10 @@ _NETWORKS: tuple[LibraryFunction, ...] = (
     LibraryFunction("getnameinfo", effect((2, 3), (4, 5)), may_be_null=(2, 4)),
     LibraryFunction("ether_ntoa herror", ANY),
     LibraryFunction("getservbyname getservbyport getprotobyname getprotobynumber gethostbyaddr gethostbyname2", RECORD),
-    LibraryFunction("inet_addr inet_network inet_lnaof inet_netof __h_errno_location res_init", ANY),
-    LibraryFunction("inet_pton", effect((2, UNKNOWN_SIZE), low=-1)),
-    LibraryFunction("inet_aton", fills(1, low=0)),
+    LibraryFunction("inet_lnaof inet_netof __h_errno_location res_init", ANY),
+    LibraryFunction("inet_addr inet_network", ANY, texts=(0,)),
+    LibraryFunction("inet_pton", effect((2, UNKNOWN_SIZE), low=-1), texts=(1,)),
+    LibraryFunction("inet_aton", fills(1, low=0), texts=(0,)),
     LibraryFunction("inet_ntop", gives_back(2, (2, 3))),
     LibraryFunction("if_indextoname", gives_back(1, (1, Bytes(16)))),
     LibraryFunction("getdomainname", effect((0, 1), low=-1)),
@@ -172,9 +173,10 @@ _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("mempcpy", posix.copied_with_end, reads=Reads.BYTES),
     LibraryFunction("strlcpy", posix.text_of_size, texts=(1,)),
     LibraryFunction("strlcat", posix.text_of_size, texts=(0, 1)),
-    LibraryFunction("strxfrm wcstombs", posix.text_of_size, may_be_null=(0,)),
+    LibraryFunction("strxfrm", posix.text_of_size, texts=(1,), may_be_null=(0,)),
+    LibraryFunction("wcstombs", posix.text_of_size, may_be_null=(0,)),
     LibraryFunction("strerror_r", posix.reaching),
-    LibraryFunction("strverscmp", ANY),
+    LibraryFunction("strverscmp", ANY, texts=(0, 1)),
     LibraryFunction("rindex", within(0), texts=(0,)),
     LibraryFunction("rawmemchr", within(0)),
     LibraryFunction("strtoimax strtoumax strtoq strtouq wcstol wcstoul", library.converted, may_be_null=(1,)),
@@ -206,9 +208,11 @@ _TEXTS: tuple[LibraryFunction, ...] = (
 )
 
 _TIMES: tuple[LibraryFunction, ...] = (
-    LibraryFunction("localtime_r gmtime_r", Effect(((1, POINTED),), Argument(1), writes_texts=True)),
-    LibraryFunction("ctime_r asctime_r", gives_back(1, (1, Bytes(26)))),
-    LibraryFunction("strptime", posix.parsed_time),
+    LibraryFunction(
+        "localtime_r gmtime_r", Effect(((1, POINTED),), Argument(1), reads=((0, POINTED),), writes_texts=True)
+    ),
+    LibraryFunction("ctime_r asctime_r", Effect(((1, Bytes(26)),), Argument(1), reads=((0, POINTED),))),
+    LibraryFunction("strptime", posix.parsed_time, texts=(0, 1)),
     LibraryFunction("tzset", ANY),
     LibraryFunction("settimeofday clock_settime", STATUS),
 )

@@ -256,7 +256,7 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
     if known is not None and not any(map(_may_count, map(_text_of, known))):
         return
     for value in values:
-        kind = value.type.target if isinstance(value.type, PointerType) else None
+        kind = value.type.target if isinstance(value.type, PointerType) and not is_null(value) else None
         if value.type == VA_LIST and isinstance(value, Number):
             _count_through(ctx, value, call)
         elif isinstance(kind, VoidType) and codes is not None:
@@ -383,7 +383,7 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
         values = call.evaluate_all(ctx)
         codes = known_text(ctx, values[place]) if place < len(values) else None
         count_written(ctx, call, values[place + 1 :], values[place] if place < len(values) else None)
-        if values and not is_null(values[0]):
+        if values:
             size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
             fill_text(ctx, values[0], call, size)
         room = _size_at(values, 1)

@@ -12,7 +12,7 @@ from duet.frontend.source.tokens import Kind
 from duet.frontend.source.words import ASSEMBLER, OPENING, RENAMED
 
 _ORDERING = re.compile(
-    r"(?:\s|;|\\n|\\t|[mls]fence|pause|nop|rep(?=\s*;?\s*nop)|lock(?=\s*;?\s*(?:addl|orl)\b)|(?:addl|orl)\s+\$0(?:x0)?,[^;]*)*"
+    r"(?:\s|;|\\n|\\t|[mls]fence|pause|nop|rep(?=\s*;?\s*nop)|lock(?=\s*;?\s*(?:addl|orl)\b)|(?:addl|orl)\s+\$0(?:x0)?,[^;\\\n]*)*"
 )
 """Instructions that change no memory or register of the program."""
 _SPACE = r"(?:\s|;|\\[nt])*"

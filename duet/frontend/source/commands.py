@@ -70,7 +70,10 @@ IMPLIED: Mapping[str, tuple[str, ...]] = {
     "-fstack-protector-strong": ("-D__SSP_STRONG__=3",),
     "-fstack-protector-all": ("-D__SSP_ALL__=2",),
     "-fno-stack-protector": ("-U__SSP__", "-U__SSP_STRONG__", "-U__SSP_ALL__"),
-    "-fcf-protection": ("-D__CET__=3",),
+    **dict.fromkeys(("-fcf-protection", "-fcf-protection=full"), ("-D__CET__=3",)),
+    "-fcf-protection=branch": ("-D__CET__=1",),
+    "-fcf-protection=return": ("-D__CET__=2",),
+    "-fsanitize=hwaddress": ("-D__SANITIZE_HWADDRESS__=1",),
     "-mcmodel=medium": ("-U__code_model_small__", "-D__code_model_medium__=1"),
     "-mcmodel=large": ("-U__code_model_small__", "-D__code_model_large__=1"),
 }
@@ -81,8 +84,34 @@ _OTHER_C = (
     *("-fshort-enums", "-fshort-wchar", "-m16", "-mx32", "-finstrument-functions", "-fgnu89-inline"),
     *("-mlong-double-", "-malign-double", "-mms-bitfields", "-mfpmath", "-fsingle-precision-constant", "-undef"),
     *("-fexec-charset", "-finput-charset", "-fwide-exec-charset", "-traditional", "-fpcc-struct-return"),
+    *("-trigraphs", "-fplan9-extensions", "-fchar8_t", "-mabi=ms", "-m96bit-long-double"),
 )
 """How options begin with which the text means something that is not modelled."""
+_LONG: Mapping[str, str] = {
+    "--define-macro": "-D",
+    "--undefine-macro": "-U",
+    "--include-directory": "-I",
+    "--include-directory-after": "-idirafter",
+    "--include": "-include",
+    "--language": "-x",
+}
+"""The long names of options."""
+_PLAIN_LONG = (
+    *("--param", "--sysroot", "--coverage", "--verbose", "--pedantic", "--all-warnings", "--extra-warnings", "--warn-"),
+    *("--no-warnings", "--debug", "--output", "--compile", "--pipe", "--save-temps", "--static", "--shared"),
+    *("--dependencies", "--user-dependencies", "--write-", "--gcc-toolchain", "--target=x86_64"),
+)
+"""How the long options begin that say nothing of what the text means; others are refused."""
+_PLAIN_MACHINE = (
+    *("-mtune", "-mcmodel", "-mno-red-zone", "-mpreferred-stack-boundary", "-mincoming-stack-boundary", "-masm"),
+    *("-mstackrealign", "-mindirect-branch", "-mfunction-return", "-mretpoline", "-mharden-sls", "-mtls-dialect"),
+    *("-mno-omit-leaf", "-momit-leaf", "-mskip-rax-setup", "-mabi=sysv", "-march=x86-64 "),
+)
+"""How options for a machine begin that define nothing."""
+_WRAPPING = ("-fwrapv", "-fno-strict-overflow")
+WRAPS = "signed numbers do not overflow (--properties overflow checks that), although {} is compiled with {}"
+DEFINES = "nothing in {} asks for what {} defines"
+"""What is assumed of options that are taken to say nothing."""
 
 
 def read_commands(path: str, only: tuple[str, ...] = ()) -> tuple[UnitFlags, ...]:
@@ -135,6 +164,7 @@ def _flags(entry: Entry, source: str, file: Path, is_kernel: bool = False) -> Un
     implied: list[str] = []
     macros: list[str] = []
     forced: list[str] = []
+    assumed: list[str] = []
     standard, data_model = "" if is_kernel else DEFAULT_STANDARD, ""
     if "++" in os.path.basename(entry.arguments[0] if entry.arguments else ""):
         raise SourceError(f"'{entry.file}' is compiled as C++", entry.span)
@@ -156,11 +186,27 @@ def _flags(entry: Entry, source: str, file: Path, is_kernel: bool = False) -> Un
             continue
         elif option in _DATA_MODELS:
             data_model = _DATA_MODELS[option]
-        elif option.startswith(_OTHER_C) or (option == "-x" and value not in _LANGUAGES):
+        elif option.startswith(_OTHER_C) or (option == "-x" and value not in _LANGUAGES) or _is_unknown(option):
             raise SourceError(f"'{entry.file}' is compiled with {option}{value}, which is not supported", entry.span)
         else:
-            implied += IMPLIED.get(option, ())
-    return UnitFlags(source, tuple(directories), (*implied, *macros), tuple(forced), standard, data_model)
+            implied += [macro for part in _parts(option) for macro in IMPLIED.get(part, ())]
+            if option in _WRAPPING:
+                assumed.append(WRAPS.format(entry.file, option))
+            if option.startswith("-m") and option not in IMPLIED and not f"{option} ".startswith(_PLAIN_MACHINE):
+                assumed.append(DEFINES.format(entry.file, option))
+    macros = [*implied, *macros]
+    return UnitFlags(source, tuple(directories), tuple(macros), tuple(forced), standard, data_model, tuple(assumed))
+
+
+def _is_unknown(option: str) -> bool:
+    """Whether an option is a long one of which it is not known what it says."""
+    return option.startswith("--") and not option.startswith(_PLAIN_LONG)
+
+
+def _parts(option: str) -> list[str]:
+    """An option with several values as one for each of them."""
+    name, equals, values = option.partition("=")
+    return [f"{name}{equals}{value}" for value in values.split(",")]
 
 
 def with_units(options: FrontendOptions, units: tuple[UnitFlags, ...]) -> FrontendOptions:
@@ -203,8 +249,12 @@ def _options(arguments: Iterable[str], entry: Entry) -> Iterator[tuple[str, str]
     for argument in rest:
         if argument.startswith("-imacros"):
             raise SourceError(f"{argument} is not supported", entry.span)
-        if argument == "-ansi" or argument.startswith("-std="):
-            yield "-std", "c89" if argument == "-ansi" else argument.removeprefix("-std=")
+        if argument.lstrip("-") == "ansi" or argument.startswith(("-std=", "--std=")):
+            yield "-std", "c89" if argument.endswith("ansi") else argument.partition("=")[2]
+            continue
+        name, equals, value = argument.partition("=")
+        if name in _LONG:
+            yield _LONG[name], value if equals else next(rest, "")
             continue
         for option in ("-include", "-x", *_DIRECTORIES, *_MACROS):
             if argument == option:

@@ -176,11 +176,14 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
 
 
 def _is_library_assert(draft: Draft, token: int) -> bool:
-    """Whether glibc's `({ if (e) ; else __assert_fail(...); })` starts at a token."""
+    """Whether glibc's `({ if (e) ; else __assert_fail(...); })` starts at a token, with nothing else in it."""
     if (draft.text(token + 2), draft.text(token + 3)) != ("if", "("):
         return False
     behind = draft.closing(token + 3) + 1
-    return [draft.text(behind + i) for i in range(4)] == [";", "else", ASSERTION_FAILED, "("]
+    if [draft.text(behind + i) for i in range(4)] != [";", "else", ASSERTION_FAILED, "("]:
+        return False
+    end = draft.closing(behind + 3)
+    return [draft.text(end + i) for i in (1, 2)] == [";", "}"]
 
 
 def _rewrite_library_assert(draft: Draft, token: int) -> None:
@@ -192,15 +195,19 @@ def _rewrite_library_assert(draft: Draft, token: int) -> None:
 
 
 def _rewrite_conditional_assert(draft: Draft, token: int) -> None:
-    """Makes glibc's other expansion, `(e) ? (void) (0) : __assert_fail(...)`, the call `assert(e)` again."""
+    """Makes glibc's other expansion, `((e) ? (void) (0) : __assert_fail(...))`, the call `(assert(e))` again.
+
+    Without the parentheses around it `e` may be the end of a longer condition, or the arguments of a call.
+    """
     before = [draft.text(token - distance) for distance in range(9, 0, -1)]
     if before == [")", "?", "(", "void", ")", "(", "0", ")", ":"] and draft.text(token + 1) == "(":
         start, depth = token - 9, 1
         while depth and start:
             start -= 1
             depth += (draft.text(start) == ")") - (draft.text(start) == "(")
-        draft.out[draft.tokens[start]] = f"{ASSERTION}("
-        draft.blank(token - 8, draft.closing(token + 1))
+        if draft.text(start - 1) == "(" and draft.text(draft.closing(token + 1) + 1) == ")":
+            draft.out[draft.tokens[start]] = f"{ASSERTION}("
+            draft.blank(token - 8, draft.closing(token + 1))
 
 
 def _drop_attribute(draft: Draft, token: int) -> int:

@@ -17,6 +17,7 @@ from tests.frontend.cells.lowering import context, declared, node, noted, whole
 NODE = node("x")
 FREE, TAKE, GIVE = Guard(compare(variable("m"), "==", constant(0))), Assign("m", constant(1)), Assign("m", constant(0))
 COUNT = Assign("m", add(variable("m"), constant(1)))
+BELOW = Assign("m", add(variable("m"), constant(-1)))
 MINE = Assign("mine", constant(1))
 OWN = Guard(compare(variable("mine"), "==", constant(1)))
 Ways = tuple[tuple[int, tuple[Step, ...]], ...]
@@ -42,12 +43,15 @@ def told(operation: LockOperation, ways: Ways, cell: str | None = "m", wanted: s
         (LockOperation.ACQUIRE, ((0, (OWN, COUNT)),), [AccessKind.LOCK]),
         (LockOperation.ACQUIRE, ((0, (FREE, TAKE)), (1, (OWN, COUNT, MINE))), [AccessKind.LOCK]),
         (LockOperation.WRITE, ((0, (OWN, TAKE)),), [AccessKind.LOCK]),
+        (LockOperation.WRITE, ((0, (FREE, BELOW)),), [AccessKind.LOCK]),
         (LockOperation.READ, ((0, (COUNT,)),), [AccessKind.LOCK]),
+        (LockOperation.TRY_SHARED, ((0, (FREE, BELOW)), (1, ())), [AccessKind.TAKE]),
+        (LockOperation.RELEASE, ((0, (COUNT,)), (1, ())), [AccessKind.UNLOCK]),
         (LockOperation.ACQUIRE, ((1, (FREE,)),), []),
         (LockOperation.TRY, ((0, (FREE, TAKE)), (1, ())), [AccessKind.TAKE]),
         (LockOperation.TIMED, ((0, (FREE, TAKE)), (1, (TAKE,))), [AccessKind.TAKE, AccessKind.TAKE]),
         (LockOperation.RELEASE, ((0, (GIVE,)),), [AccessKind.UNLOCK]),
-        (LockOperation.RELEASE, ((0, (Assign("m", add(variable("m"), constant(-1))),)),), [AccessKind.UNLOCK]),
+        (LockOperation.RELEASE, ((0, (BELOW,)),), [AccessKind.UNLOCK]),
         (LockOperation.RELEASE, ((1, (FREE,)),), []),
         (LockOperation.INITIALISE, ((0, (TAKE,)),), []),
     ],

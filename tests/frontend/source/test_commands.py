@@ -94,6 +94,12 @@ def test_other_options_say_nothing(tmp_path: Path, options: str) -> None:
     assert flags(tmp_path, options).macros == ()
 
 
+@pytest.mark.parametrize("options", ["-fwrapv", "-O2 -fno-strict-overflow", "-mavx2", "-march=native"])
+def test_what_is_not_modelled_of_options_is_assumed(tmp_path: Path, options: str) -> None:
+    (text,) = flags(tmp_path, options).assumed
+    assert options.split()[-1] in text
+
+
 def test_compilers_of_other_languages_are_refused(tmp_path: Path) -> None:
     with pytest.raises(SourceError, match="compiled as C"):
         read(tmp_path, "/usr/bin/g++ -c 0.c")
