@@ -21,6 +21,9 @@ from duet.interference.system import INSIDE, Move, System
 from duet.plip.syntax import Program
 
 BUDGET = 200_000
+"""The most states that one flow is searched in."""
+TOTAL = 400_000
+"""The most for all flows of one annotation: each check of a large program would ask for some."""
 KEPT = 64
 """For how many goals the distances of all locations are kept."""
 _UNREACHED = 1 << 40
@@ -59,20 +62,31 @@ class Explanations:
             self._leaving[move.source].append(move)
             self._entering[move.target].append(move)
         self._to = lru_cache(KEPT)(self._distances)  # flows to one place follow each other
+        self._known: dict[tuple[int, int, int], tuple[tuple[int, int], ...] | None] = {}
+        self._left = TOTAL
 
     def of(self, flow: tuple[int, int, int], budget: int = BUDGET) -> tuple[tuple[int, int], ...] | None:
         """A shortest derivation of `flow`, a definition, pack and location: pairs of lineage and command, in order.
 
         Lineage 1 writes and lineage 2 reads; what happens before thread creation splits them is done by the one that
-        goes on as the parent. None if there is no derivation or none is found within `budget` states.
+        goes on as the parent. None if there is no derivation or none is found within `budget` states, or within
+        what is left of those of all flows.
         """
+        if flow not in self._known:
+            self._known[flow] = self._searched(flow, min(budget, self._left))
+        return self._known[flow]
+
+    def _searched(self, flow: tuple[int, int, int], budget: int) -> tuple[tuple[int, int], ...] | None:
         definition, pack, location = flow
         access = self._accesses.get(pack)
         if access is None or definition not in access.writes or location not in self._system.holds:
             return None
         origin = self._program.commands[definition].source
         ahead = _Ahead(self._to(origin), self._to(location), self._to(location, access.kills))
-        return _Search(self._program, self._system, self._leaving, access, (definition, location), ahead).run(budget)
+        search = _Search(self._program, self._system, self._leaving, access, (definition, location), ahead)
+        found = search.run(budget)
+        self._left -= search.looked_at
+        return found
 
     def _distances(self, goal: int, without: frozenset[int] = frozenset()) -> Mapping[int, int]:
         """How many moves each location is from `goal`, if nothing blocks; `without` are commands that are not used."""
@@ -121,6 +135,8 @@ class _Search:
         self._access = access
         self._definition, self._location = goal
         self._ahead = ahead.of
+        self.looked_at = 0
+        """How many states were looked at."""
 
     def run(self, budget: int) -> tuple[tuple[int, int], ...] | None:
         entry = self._program.templates[self._program.main].entry
@@ -129,11 +145,12 @@ class _Search:
         length = {start: 0}
         queue = [(self._ahead(start), 0, start)]
         done: set[_State] = set()
-        while queue and len(done) < budget:
+        while queue and self.looked_at < budget:
             _, _, state = heapq.heappop(queue)
             if state in done:
                 continue
             done.add(state)
+            self.looked_at += 1
             if state.phase is _Phase.WRITTEN and state.reader == self._location and not self._is_inside(state.writer):
                 return _trace(state, before)
             for step, following in self._following(state):

@@ -10,7 +10,7 @@ import os
 import pytest
 
 from datalog.engine import Engine
-from duet.interference import compress
+from duet.interference import compress, explain
 from duet.interference.explain import Explanations
 from duet.interference.solve import Flows, feasible_flows
 from duet.interference.system import build_system
@@ -114,6 +114,19 @@ def test_every_flow_has_a_witness_and_nothing_else_has() -> None:
             assert _is_witness(reference, steps, flow), f"seed {seed}, {flow}: {steps}"
         for flow in sorted(everything - reference.flows)[::40]:
             assert explanations.of(flow) is None, f"seed {seed}, {flow}"
+
+
+def test_what_is_searched_for_all_flows_has_a_limit(monkeypatch: pytest.MonkeyPatch) -> None:
+    instance = next(found for found in map(random_instance, range(25)) if Reference(found).flows)
+    flows = sorted(Reference(instance).flows)
+    command_effects = instance_effects(instance)
+    system = build_system(instance.program, command_effects, instance.annotation)
+    monkeypatch.setattr(explain, "TOTAL", 100)
+    explanations = Explanations(instance.program, command_effects, instance.packing, system)
+    found = [explanations.of(flow, budget=100) for flow in flows]
+    assert found[0] is not None
+    monkeypatch.setattr(explain, "TOTAL", 1)
+    assert Explanations(instance.program, command_effects, instance.packing, system).of(flows[0]) is None
 
 
 def _is_witness(reference: Reference, steps: tuple[tuple[int, int], ...], flow: tuple[int, int, int]) -> bool:
