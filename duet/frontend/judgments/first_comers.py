@@ -1,4 +1,4 @@
-"""Which places allocate at most once in all executions, since only who comes first finds a pointer null.
+"""Which places allocate at most once in all executions: only who comes first finds a pointer null, or a latch open.
 
     lock(m); if (!g) { p = malloc(...); ...; g = p; } unlock(m);
 
@@ -14,6 +14,10 @@ Then it is passed once. Say it is passed twice. By 4 nobody holds `m` together w
 in sections of `m` one of which is over when the other begins, or in one section. When the first section ends, or when
 the same thread comes there again, `g` was written by 2 or 1, and is not null by 3, nor ever will be. So the thread
 cannot have seen behind that that it is null; and what it had seen before the write does not count any more.
+
+So is a place to which a thread only comes, each time, having closed a latch since it started or was there before: a
+global cell `f` that is closed as `atomic{[f = 0]; f := k}`, and to which nothing is ever written but constants that are
+not 0. It is closed once in an execution. (`pthread_once` does so, or who tests and sets a flag.)
 
 All of it is decided by what is known on every path of the control flow graphs, and of what has been allocated by what
 may be so on some path. *Approximates*: under.
@@ -98,6 +102,61 @@ class _Known:
 
 def passed_once(program: Program, places: Places) -> frozenset[str]:
     """The places that are passed at most once, whatever threads do."""
+    latched = _passed_behind_latches(program, places)
+    places = {place: locations for place, locations in places.items() if place not in latched}
+    return latched | _passed_by_who_finds_null(program, places)
+
+
+@dataclass(frozen=True, slots=True)
+class _Closed:
+    """For each place the latches that a thread has closed since it last came there, or was started."""
+
+    latches: frozenset[tuple[str, str]] = frozenset()
+
+    def common(self, other: _Closed) -> _Closed:
+        return _Closed(self.latches & other.latches)
+
+
+def _passed_behind_latches(program: Program, places: Places) -> frozenset[str]:
+    """The places to which all ways lead through one latch, each time."""
+    latches = _latches(program) if places else frozenset[str]()
+    serving = {(place, latch) for place in places for latch in latches}
+    passed: defaultdict[int, set[str]] = defaultdict(set)
+    for place, locations in places.items():
+        for location in locations:
+            passed[location].add(place)
+    for template in program.templates.values() if serving else ():
+        outgoing = by_source(program.commands[index] for index in template.commands)
+
+        def behind(
+            location: int, closed: _Closed, outgoing: Mapping[int, list[Command]] = outgoing
+        ) -> Iterator[tuple[int, _Closed]]:
+            left = frozenset(pair for pair in closed.latches if pair[0] not in passed.get(location, ()))
+            for command in outgoing[location]:
+                latch = _taken(command)
+                new = frozenset((place, latch) for place in places if latch in latches)
+                yield command.target, _Closed(left | new)
+
+        for location, closed in known_on_all_ways(template.entry, _Closed(), behind, following(outgoing)).items():
+            here = passed.get(location, ())
+            serving -= {pair for pair in serving if pair[0] in here and pair not in closed.latches}
+    return frozenset(place for place, _ in serving)
+
+
+def _latches(program: Program) -> frozenset[str]:
+    """The globals that somebody takes, and to which nothing is written but constants that are not 0."""
+    taken: set[str] = set()
+    others: set[str] = set()
+    for command in program.commands:
+        taken.update(filter(None, (_taken(command),)))
+        for step in steps(command.instruction):
+            is_closing = isinstance(step, Assign) and not step.value.terms and step.value.constant != 0
+            others.update(() if is_closing else writes(step))
+    return frozenset(cell for cell in taken - others if _is_global(program.cells.get(cell)))
+
+
+def _passed_by_who_finds_null(program: Program, places: Places) -> frozenset[str]:
+    """The places that only who finds a pointer null comes to, holding a lock."""
     locks, pointers = _locks(program), _pointers(program)
     if not (places and locks and pointers):
         return frozenset()

@@ -1,4 +1,4 @@
-"""Objects that only who comes first allocates, under a lock: one for all threads and calls. Twins that make more."""
+"""Objects that only who comes first allocates: one for all threads and calls. Twins that make more."""
 
 from __future__ import annotations
 
@@ -13,6 +13,7 @@ from tests.frontend.running import statuses
 START = """
 #include <assert.h>
 #include <pthread.h>
+#include <stdatomic.h>
 #include <stdlib.h>
 struct s { int n; };
 static struct s *shared, *other;
@@ -20,6 +21,11 @@ static pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER, n = PTHREAD_MUTEX_INITIALI
 static pthread_cond_t c = PTHREAD_COND_INITIALIZER;
 static pthread_spinlock_t spin;
 static struct s *fresh(void) { struct s *f = malloc(sizeof *f); if (!f) abort(); return f; }
+static pthread_once_t once = PTHREAD_ONCE_INIT, again = PTHREAD_ONCE_INIT;
+static atomic_flag flag = ATOMIC_FLAG_INIT;
+static void make(void) { shared = fresh(); }
+static void make_two(void) { for (int i = 0; i < 2; i++) { other = shared; shared = fresh(); } }
+static void make_and_end(void) { other = shared; shared = fresh(); if (!other) pthread_exit(0); }
 """
 GET = "static struct s *get(void) { struct s *p; BODY return p; }\n"
 THREADS = """
@@ -48,6 +54,8 @@ ONE = {
         "if (pthread_mutex_trylock(&m) != 0) exit(1);"
         "p = shared; if (p == 0) shared = p = fresh(); pthread_mutex_unlock(&m);"
     ),
+    "by a function that is called once": "pthread_once(&once, make); p = shared;",
+    "where a flag is set": "if (!atomic_flag_test_and_set(&flag)) make(); while (!(p = shared)) {}",
 }
 SEVERAL = {
     "without a lock": "p = shared; if (!p) { p = fresh(); shared = p; }",
@@ -89,6 +97,23 @@ SEVERAL = {
         "pthread_mutex_lock(&m); p = shared; if (!p) { int i; for (i = 0; i < 2; i++) { other = shared; p = fresh();"
         "if (i) other = p; } shared = other; p = p->n ? fresh() : p; } pthread_mutex_unlock(&m); if (p->n) p = fresh();"
     ),
+    "once by each of two": "pthread_once(other ? &again : &once, make); p = other = shared;",
+    "also without": "if (other) make(); pthread_once(&once, make); p = other = shared;",
+    "several in a function that is called once": "pthread_once(&once, make_two); p = shared; assert(other == p);",
+    "once and again, since a thread has ended": "pthread_once(&once, make_and_end); p = shared; assert(!other);",
+    "once for each call": "pthread_once_t own = PTHREAD_ONCE_INIT; pthread_once(&own, make); p = shared;",
+    "once until that is taken back": "pthread_once(&once, make); p = shared; once = (pthread_once_t)PTHREAD_ONCE_INIT;",
+    "where a flag is set and cleared": (
+        "if (!atomic_flag_test_and_set(&flag)) make(); while (!(p = shared)) {} atomic_flag_clear(&flag);"
+    ),
+    "where a flag of each is set": (
+        "atomic_flag *own = calloc(1, sizeof *own); if (!own) abort();"
+        "if (!atomic_flag_test_and_set(own)) make(); p = shared;"
+    ),
+    "where a flag is set, or not": "if (!atomic_flag_test_and_set(&flag) || other) make(); p = other = shared;",
+    "in a loop behind a flag": (
+        "if (!atomic_flag_test_and_set(&flag)) do { make(); } while (shared->n); while (!(p = shared)) {}"
+    ),
 }
 
 
@@ -111,3 +136,10 @@ def test_what_was_seen_in_another_section_would_be_noticed(tmp_path: Path, monke
     monkeypatch.setattr(first_comers._Known, "in_new_section", lambda self, held: replace(self, held=held))
     for name in ("seen in an earlier section", "behind a wait"):
         assert _statuses(tmp_path, SEVERAL[name])
+
+
+def test_a_latch_that_is_opened_again_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seeded defect: whatever is taken counts as a latch, whoever opens it."""
+    taken = first_comers._taken
+    monkeypatch.setattr(first_comers, "_latches", lambda program: {*map(taken, program.commands)} - {None})
+    assert _statuses(tmp_path, SEVERAL["where a flag is set and cleared"])
