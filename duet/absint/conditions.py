@@ -25,16 +25,7 @@ def assume(space: Space, state: State, condition: Formula) -> State | None:
         case Atom():
             return _assume_atom(space, state, condition)
         case And(parts):
-            current: State | None = state
-            for _ in range(_PASSES if len(parts) > 1 else 1):
-                before = current
-                for part in parts:
-                    if current is None:
-                        return None
-                    current = assume(space, current, part)
-                if current == before:
-                    break
-            return current
+            return _assume_all(space, state, parts)
         case Or(parts):
             arms = [arm for part in parts if (arm := assume(space, state, part)) is not None]
             if not arms:
@@ -45,6 +36,36 @@ def assume(space: Space, state: State, condition: Formula) -> State | None:
             return joined
         case _:
             assert_never(condition)
+
+
+def _assume_all(space: Space, state: State, parts: Sequence[Formula]) -> State | None:
+    """The states in which all parts hold: each is met with what the others say, but where that would change nothing."""
+    met: dict[int, State] = {}
+    current = state
+    for _ in range(_PASSES if len(parts) > 1 else 1):
+        before = current
+        for place, part in enumerate(parts):
+            if place in met and _is_same(space, met[place], current, part):
+                continue
+            after = assume(space, current, part)
+            if after is None:
+                return None
+            if after is current:
+                met[place] = current
+            else:
+                met.pop(place, None)
+            current = after
+        if current == before:
+            break
+    return current
+
+
+def _is_same(space: Space, old: State, new: State, condition: Formula) -> bool:
+    """Whether two states have the same objects for all that a condition is about; may say no where they do."""
+    if old is new or not isinstance(condition, Atom):
+        return old is new
+    packs = [space.packing.pack_of[cell] for cell, _ in condition.term.terms]
+    return all(old.get(pack) is new.get(pack) for pack in packs)
 
 
 def entails(space: Space, state: State, condition: Formula) -> bool:
@@ -206,7 +227,7 @@ def _without(space: Space, term: Linear, pack: int) -> Linear:
 
 
 def _meet(space: Space, state: State, pack: int, constraints: tuple[Constraint, ...]) -> State | None:
-    return _kept(space, state, pack, space.domain.meet_constraints(_value(space, state, pack), constraints))
+    return _kept(space, state, pack, space.made(space.domain.meet_constraints, _value(space, state, pack), constraints))
 
 
 def _meet_number(space: Space, state: State, cell: str, allowed: Number | None) -> State | None:
@@ -214,13 +235,15 @@ def _meet_number(space: Space, state: State, cell: str, allowed: Number | None) 
     if allowed is None:
         return None
     pack, position = space.packing.pack_of[cell], space.packing.position[cell]
-    return _kept(space, state, pack, space.domain.meet_number(_value(space, state, pack), position, allowed))
+    return _kept(
+        space, state, pack, space.made(space.domain.meet_number, _value(space, state, pack), position, allowed)
+    )
 
 
 def _exclude(space: Space, state: State, pack: int, term: Linear, rest: int) -> State | None:
     """The states in which the part of a term in a pack, its constant and `rest` do not add up to 0."""
     excluded = space.indexed(term, pack, term.constant + rest)
-    return _kept(space, state, pack, space.domain.exclude(_value(space, state, pack), excluded))
+    return _kept(space, state, pack, space.made(space.domain.exclude, _value(space, state, pack), excluded))
 
 
 def _value(space: Space, state: State, pack: int) -> Value:
@@ -229,4 +252,7 @@ def _value(space: Space, state: State, pack: int) -> Value:
 
 
 def _kept(space: Space, state: State, pack: int, value: Value) -> State | None:
-    return None if space.domain.is_bottom(value) else state | {pack: value}
+    """The state with a value of a pack: the same object where that is what it has."""
+    if space.domain.is_bottom(value):
+        return None
+    return state if pack in state and state[pack] == value else state | {pack: value}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import math
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import Any, TypeAlias
 
@@ -24,13 +24,14 @@ State: TypeAlias = dict[int, Value]
 class Memory:
     """What operations made of values, by the identity of these: equal values are one object, kept in `known`.
 
-    `joins` of two values; `combined` by the old and the new value and how they are combined; by the kind of a command
-    and its packs with their values, `steps`, the values that it gives, and `passes`, whether it passes; `certain` is
-    what is left of values where equalities hold, with these; `implied` says of conditions, with what is certain and the
-    values of packs, whether they follow.
+    `made` is what operations of the domain gave; `joins` of two values; `combined` by the old and the new value and how
+    they are combined; by the kind of a command and its packs with their values, `steps`, the values that it gives, and
+    `passes`, whether it passes; `certain` is what is left of values where equalities hold, with these; `implied` says
+    of conditions, with what is certain and the values of packs, whether they follow.
     """
 
     known: dict[Value, Value] = field(default_factory=dict)
+    made: dict[Hashable, Value] = field(default_factory=dict)
     joins: dict[tuple[int, int], Value] = field(default_factory=dict)
     combined: dict[Hashable, Value] = field(default_factory=dict)
     steps: dict[Hashable, Sequence[Value | None]] = field(default_factory=dict)
@@ -40,7 +41,8 @@ class Memory:
 
     def clear(self) -> None:
         """Gives the memory back, once nothing is solved any more."""
-        for found in (self.known, self.joins, self.combined, self.steps, self.passes, self.certain, self.implied):
+        kept = (self.known, self.made, self.joins, self.combined, self.steps, self.passes, self.certain, self.implied)
+        for found in kept:
             found.clear()
 
 
@@ -65,6 +67,14 @@ class Space:
     def unique(self, value: Value) -> Value:
         """The one object for all values that are equal to this one."""
         return self.memory.known.setdefault(value, value)
+
+    def made(self, operation: Callable[..., Value], value: Value, *arguments: Hashable) -> Value:
+        """What an operation of the domain makes of a value, remembered: most is asked of the same values again."""
+        key = (operation, id(self.unique(value)), arguments)
+        found = self.memory.made.get(key)
+        if found is None:
+            found = self.memory.made[key] = self.unique(operation(value, *arguments))
+        return found
 
     def initial(self, pack: int) -> Value:
         """The initial values of a pack's cells."""

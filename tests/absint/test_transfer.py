@@ -7,8 +7,9 @@ from hypothesis import given
 from hypothesis import strategies as st
 
 from domains.numbers import NumbersDomain
-from domains.octagon import OctagonDomain
-from domains.product import Product
+from domains.numeric import Constraint
+from domains.octagon import OctagonDomain, OctagonValue
+from domains.product import Product, ProductValue
 from domains.values.number import contains
 from duet.absint.conditions import assume, entails
 from duet.absint.state import Space, State
@@ -166,3 +167,24 @@ def test_gaps_and_congruences_pass_between_packs() -> None:
     even = post(space, post(space, state, Havoc("d")) or {}, Assign("b", linear({"d": 2}))) or {}
     assert assume(space, even, compare(linear({"b": 1}), "==", linear({"c": 1}))) is None
     assert assume(space, even, compare(linear({"b": 1}), "==", linear({"d": 4}, 1))) is None
+
+
+def test_the_domain_is_asked_once_of_equal_values() -> None:
+    asked: list[object] = []
+
+    class Counting(Product[OctagonValue]):
+        def meet_constraints(
+            self, a: ProductValue[OctagonValue], constraints: tuple[Constraint, ...]
+        ) -> ProductValue[OctagonValue]:
+            asked.append((a, constraints))
+            return super().meet_constraints(a, constraints)
+
+    space = Space(_program(), Packing((("a", "b", "c"), ("d",))), Counting(OctagonDomain()))
+    equal = And(
+        (compare(linear({"a": 1}), "==", linear({"b": 1})), compare(linear({"b": 1}), "==", linear({"c": 1}, 1)))
+    )
+    found = [assume(space, {0: space.domain.top(3)}, equal) for _ in range(2)]
+    assert found[0] == found[1]
+    assert len(asked) == len(set(asked)) > 1
+    space.memory.clear()
+    assert assume(space, {0: space.domain.top(3)}, equal) == found[0]

@@ -61,6 +61,8 @@ def string(text: str, data: DataModel) -> tuple[IntType, list[int]]:
 
 def _units(point: int, kind: IntType) -> list[int]:
     """The elements that stand for a character."""
+    if point < 0x80:
+        return [point]
     encoding = {1: "utf-8", 2: "utf-16-le", 4: "utf-32-le"}[kind.size]
     data = chr(point).encode(encoding, "surrogatepass")
     return [int.from_bytes(data[i : i + kind.size], "little") for i in range(0, len(data), kind.size)]

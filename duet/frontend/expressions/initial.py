@@ -37,6 +37,7 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
             ctx.warn(initialiser.node, "initializer", TORN)
             return None
         strings = Strings.of(ctx, initialiser)
+        known: dict[tuple[Expression, CType], Number] = {}  # of the strings in one object, which all are one form
         for entry in initialiser.entries:
             if entry.value is None:
                 continue
@@ -47,7 +48,11 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
                     return None
                 continue
             form, offset = strings.placed(entry.value)
-            found = number(ctx, convert(ctx, rvalue(ctx, form), entry.type, node))
+            found = known.get((form, entry.type))
+            if found is None:
+                found = number(ctx, convert(ctx, rvalue(ctx, form), entry.type, node))
+                if offset is not None:
+                    known[form, entry.type] = found
             if found.constant is None:
                 ctx.warn(node, "initializer", "an initial value is not a constant that is known: any is assumed")
                 return None
