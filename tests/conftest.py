@@ -55,7 +55,7 @@ def pytest_report_header(config: pytest.Config) -> str:
 
 def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
     if not config.getoption("--slow"):
-        items[:] = sampled(item for item in items if "slow" not in item.keywords)
+        items[:] = sampled([item for item in items if "slow" not in item.keywords])
 
 
 def pytest_collection_finish() -> None:

@@ -1,18 +1,21 @@
-"""Tests of which one of so many cases is run by default, as all of them take minutes; all with `--slow`."""
+"""Tests of which one of so many cases is run by default, as all of them take many minutes; all with `--slow`."""
 
 from __future__ import annotations
 
 from collections import Counter
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping, Sequence
 
 import pytest
 
 ONE_OF: Mapping[str, int] = {
     "c/test_unsafe_really_fails.py::test_failures": 2,
-    "c/test_verdicts.py::test_verdicts": 2,
+    "c/test_verdicts.py::test_verdicts": 4,
     "certificate/test_counts.py::test_a_bound_that_is_moved_is_refused_or_true": 2,
     "certificate/test_established.py::test_random_programs": 2,
     "certificate/test_programs.py::test_each_kind_of_proof_is_certified": 2,
+    "domains/test_affine.py::test_a_defect_loses_points": 2,
+    "drivers/test_mutants.py::test_defects_are_caught": 2,
+    "drivers/test_own_drivers.py::test_no_domain_proves_what_can_fail": 2,
     "drivers/test_own_drivers.py::test_verdicts": 3,
     "flow/test_derived.py::test_what_fails_is_not_proved": 2,
     "frontend/judgments/test_first_comers.py::test_where_several_may_come_nothing_is_proved": 2,
@@ -100,6 +103,7 @@ ONE_OF: Mapping[str, int] = {
     "verify/test_acceptance.py::test_proved": 3,
     "verify/test_acceptance_c.py::test_proved": 3,
     "verify/test_any_number.py::test_what_is_proved_for_any_number_does_not_fail": 2,
+    "verify/test_bundled.py::test_neither_false_proofs_nor_false_alarms": 2,
     "verify/test_cubes.py::test_guesses_prove_nothing_that_fails": 2,
     "verify/test_cubes.py::test_what_is_proved_with_facts_does_not_fail": 2,
     "verify/test_cubes.py::test_what_is_proved_without_facts_does_not_fail": 3,
@@ -110,13 +114,28 @@ ONE_OF: Mapping[str, int] = {
 }
 
 
-def sampled(items: Iterable[pytest.Item]) -> list[pytest.Item]:
+MANY = 6
+"""Of tests with so many cases, every second one is run where nothing else is said."""
+VERY_MANY = 16
+"""Of those with so many, every third one."""
+
+
+def sampled(items: Sequence[pytest.Item]) -> list[pytest.Item]:
     """The tests without the cases that are left out."""
+    cases = Counter(map(_name, items))
     seen: Counter[str] = Counter()
     kept = []
     for item in items:
-        name = item.nodeid.partition("[")[0].removeprefix("tests/")
-        if seen[name] % ONE_OF.get(name, 1) == 0:
+        name = _name(item)
+        if seen[name] % max(ONE_OF.get(name, 1), _one_of(cases[name])) == 0:
             kept.append(item)
         seen[name] += 1
     return kept
+
+
+def _name(item: pytest.Item) -> str:
+    return item.nodeid.partition("[")[0].removeprefix("tests/")
+
+
+def _one_of(cases: int) -> int:
+    return 3 if cases >= VERY_MANY else 2 if cases >= MANY else 1

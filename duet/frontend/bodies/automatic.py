@@ -126,11 +126,6 @@ def _is_constant(ctx: Context, local: Local, given: Expression) -> bool:
     return _may_be_constant(ctx, given, local) and known(ctx, given) is not None
 
 
-def is_changed(ctx: Context, local: Local) -> bool:
-    """Whether the function that is lowered may change a local by its name."""
-    return ctx.thread.frame.body is None or local in ctx.thread.frame.body.changed
-
-
 def _is_as_declared(ctx: Context, local: Local) -> bool:
     """Whether a local has the value of its declaration wherever it is mentioned: nothing changes it, or jumps past."""
     body = ctx.thread.frame.body

@@ -73,7 +73,6 @@ IMPLIED: Mapping[str, tuple[str, ...]] = {
     **dict.fromkeys(("-fcf-protection", "-fcf-protection=full"), ("-D__CET__=3",)),
     "-fcf-protection=branch": ("-D__CET__=1",),
     "-fcf-protection=return": ("-D__CET__=2",),
-    "-fsanitize=hwaddress": ("-D__SANITIZE_HWADDRESS__=1",),
     "-mcmodel=medium": ("-U__code_model_small__", "-D__code_model_medium__=1"),
     "-mcmodel=large": ("-U__code_model_small__", "-D__code_model_large__=1"),
 }
@@ -85,6 +84,7 @@ _OTHER_C = (
     *("-mlong-double-", "-malign-double", "-mms-bitfields", "-mfpmath", "-fsingle-precision-constant", "-undef"),
     *("-fexec-charset", "-finput-charset", "-fwide-exec-charset", "-traditional", "-fpcc-struct-return"),
     *("-trigraphs", "-fplan9-extensions", "-fchar8_t", "-mabi=ms", "-m96bit-long-double"),
+    *("-fsanitize=hwaddress", "-fsanitize=kernel-hwaddress"),
 )
 """How options begin with which the text means something that is not modelled."""
 _LONG: Mapping[str, str] = {
@@ -186,7 +186,11 @@ def _flags(entry: Entry, source: str, file: Path, is_kernel: bool = False) -> Un
             continue
         elif option in _DATA_MODELS:
             data_model = _DATA_MODELS[option]
-        elif option.startswith(_OTHER_C) or (option == "-x" and value not in _LANGUAGES) or _is_unknown(option):
+        elif (
+            any(part.startswith(_OTHER_C) for part in _parts(option))
+            or (option == "-x" and value not in _LANGUAGES)
+            or _is_unknown(option)
+        ):
             raise SourceError(f"'{entry.file}' is compiled with {option}{value}, which is not supported", entry.span)
         else:
             implied += [macro for part in _parts(option) for macro in IMPLIED.get(part, ())]
