@@ -206,7 +206,7 @@ FALSE: dict[str, str] = {
     ),
     "a handler in a variable": _kept('irq_handler_t h = act; return request_threaded_irq(5, h, NULL, 0, "x", NULL);'),
     "operations through a pointer": _kept('return register_chrdev(240, "x", at);'),
-    "a function or none": _kept("return hook(s.next ? f : 0);"),
+    "a function or none": _kept("return hook(outside() ? f : 0);"),
     "a function two pointers away": _kept("s.next = &t; return hook(&s);"),
     "a function that is there later": _kept("fn h = f; int r = hook(&s); s.call = h; return r;"),
     "a function left in the memory of the kernel": _kept("fn h = f; outside()->call = h; return 0;"),
