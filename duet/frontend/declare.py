@@ -10,7 +10,7 @@ from duet.errors import Unsupported
 from duet.frontend import link
 from duet.frontend.bodies import recovery
 from duet.frontend.cells.context import Context
-from duet.frontend.ctypes.declarations import is_const, is_volatile, read_only
+from duet.frontend.ctypes.declarations import is_const, is_volatile, read_only, single
 from duet.frontend.ctypes.scope import Definition, Function, Scope
 from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, are_elements_alike, data_model
 from duet.frontend.ctypes.values import Object
@@ -78,6 +78,8 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
                         if is_header and ctx.options.model is None:
                             ctx.declared.library.add(item.name)
                             ctx.declared.read_only[item.name] = read_only(item, kind)
+                            found = single(item)
+                            ctx.declared.single[item.name] = ctx.declared.single.get(item.name, found) & found
                         if refusal is not None and item.name in unit.weak:
                             raise Unsupported(refusal.message, refusal.cause or refusal.span)
                         if refusal is not None:

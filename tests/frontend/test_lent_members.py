@@ -22,6 +22,8 @@ struct pair { int *one, *two; };
 void far_set(int **where);
 void far_number(int *number);
 void far_real(double *number);
+void far_two(int both[2]);
+void far_read(const int *number);
 void far_open(struct far **device);
 void far_text(char *text);
 void far_call(void (**called)(void));
@@ -57,6 +59,7 @@ TRUE = {
     "a member beside it": "far_set(&s.q); assert(s.n == 1);",
     "by another pointer": "far_set(&where->q); assert(s.n == 1);",
     "of the heap": "far_set(&p->q); assert(p->n == 1);",
+    "what is only read": "far_read(&s.n); assert(s.n == 1);",
     "a real number": "far_real(&s.real); assert(s.n == 1);",
     "what it leads to": "far_open(&s.device); assert(y == 2);",
     "what another one leads to": "s.r = &x; far_set(&s.q); assert(x == 1);",
@@ -95,6 +98,7 @@ FALSE = {
     "bytes": "far_text(&s.c); assert(s.n == 1);",
     "an array": "far_text(s.text); assert(s.n == 1);",
     "an element": "far_number(&s.list[1]); assert(s.list[2] == 0);",
+    "several of them": "far_two(&s.n); assert(s.list[0] == 0);",
     "any type": "far_any(&s.q); assert(s.n == 1);",
     "a structure": "far_pair(&s.both); assert(s.n == 1);",
     "another type": "far_number((int *)&s.q); assert(s.n == 1);",

@@ -18,7 +18,7 @@ class Declared:
     - `files`: the file scopes; `functions`: what is defined; `signatures`: the types of what is defined;
     - `prototypes`: the types of functions that are declared, also inside of bodies;
     - `library`: functions and objects that headers of the system declare; `read_only`: by such a function, which of
-      its parameters are pointers to numbers that are const;
+      its parameters are pointers to numbers that are const; `single`: which are written as pointers, not as arrays;
     - `elsewhere`: objects that are declared and not defined; `linked`: objects with external linkage;
     - `weak`: by name, the numbers of the files in which it may be of a weak symbol; `defining`: by variable, the number
       of the file that defines it, with its initialiser; `statics`: objects that functions keep;
@@ -31,6 +31,7 @@ class Declared:
     prototypes: dict[str, FunctionType] = field(default_factory=dict)
     library: set[str] = field(default_factory=set)
     read_only: dict[str, frozenset[int]] = field(default_factory=dict)
+    single: dict[str, frozenset[int]] = field(default_factory=dict)
     elsewhere: set[str] = field(default_factory=set)
     linked: set[str] = field(default_factory=set)
     weak: Mapping[str, frozenset[int]] = field(default_factory=dict)

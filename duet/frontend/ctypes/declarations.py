@@ -405,6 +405,14 @@ def read_only(function: Node, kind: FunctionType) -> frozenset[int]:
     )
 
 
+def single(function: Node) -> frozenset[int]:
+    """Which parameters of a function that is declared are written as pointers, not as arrays."""
+    given = function.type.args.params if function.type.args is not None else ()
+    return frozenset(
+        place for place, parameter in enumerate(given) if isinstance(getattr(parameter, "type", None), c_ast.PtrDecl)
+    )
+
+
 def is_volatile(node: Node) -> bool:
     """Whether the elements of an array, or the object itself, are volatile."""
     node = node.type if isinstance(node, c_ast.Decl) else node

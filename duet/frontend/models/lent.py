@@ -41,9 +41,10 @@ def members(ctx: Context, call: Call, values: Sequence[Value]) -> Mapping[int, S
     kind = ctx.declared.prototypes.get(call.name)
     if call.name not in ctx.declared.library or kind is None:
         return {}
-    pairs = zip(kind.parameters or (), values, strict=False)
-    found = {place: _members(ctx, call, expected, value) for place, (expected, value) in enumerate(pairs)}
-    return {place: parts for place, parts in found.items() if parts}
+    told = ctx.declared.single.get(call.name, frozenset()) - read_only(ctx, call)
+    pairs = enumerate(zip(kind.parameters or (), values, strict=False))
+    found = {at: _members(ctx, call, expected, value) for at, (expected, value) in pairs if at in told}
+    return {at: parts for at, parts in found.items() if parts}
 
 
 def _members(ctx: Context, call: Call, expected: CType, value: Value) -> Sequence[Direct]:
@@ -68,8 +69,8 @@ def _is_member(path: Path) -> bool:
 def _is_told(kind: CType) -> bool:
     """Whether a pointer to a type leads to one thing of that type, not to bytes of nobody knows what."""
     match kind:
-        case IntType(size=size):
-            return size > 1
+        case IntType(size=width):
+            return width > 1
         case PointerType(target=target):
             return not isinstance(target, VoidType)
         case _:
