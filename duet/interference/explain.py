@@ -65,15 +65,15 @@ class Explanations:
         self._known: dict[tuple[int, int, int], tuple[tuple[int, int], ...] | None] = {}
         self._left = TOTAL
 
-    def of(self, flow: tuple[int, int, int], budget: int = BUDGET) -> tuple[tuple[int, int], ...] | None:
+    def of(self, flow: tuple[int, int, int]) -> tuple[tuple[int, int], ...] | None:
         """A shortest derivation of `flow`, a definition, pack and location: pairs of lineage and command, in order.
 
         Lineage 1 writes and lineage 2 reads; what happens before thread creation splits them is done by the one that
-        goes on as the parent. None if there is no derivation or none is found within `budget` states, or within
+        goes on as the parent. None if there is no derivation or none is found within `BUDGET` states, or within
         what is left of those of all flows.
         """
         if flow not in self._known:
-            self._known[flow] = self._searched(flow, min(budget, self._left))
+            self._known[flow] = self._searched(flow, min(BUDGET, self._left))
         return self._known[flow]
 
     def _searched(self, flow: tuple[int, int, int], budget: int) -> tuple[tuple[int, int], ...] | None:
