@@ -5,6 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend.cells import texts
+from duet.frontend.cells.arrays import Wanted
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, Reach, is_counted, least_size
@@ -124,14 +125,25 @@ def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None
 
     All of it is asked for only where that suffices: an execution in which the part is there goes on.
     """
-    whole = within(ctx, place.address, known, None if size is None else constant(size))
     length, start = ctx.memory.types.size(place.type), ctx.memory.offset(place.base, place.path)
+    wanted = _wanted(ctx, place)
+    whole = within(ctx, place.address, known, None if size is None else constant(size), wanted=wanted)
     if whole is None or whole == TRUE or (start == constant(0) and length == size):
         return whole
     if length is None or start is None or any(isinstance(step, Index) and step.term is None for step in place.path):
         return None
-    part = within(ctx, place.address, known, constant(length), start)
+    part = within(ctx, place.address, known, constant(length), start, wanted)
     return part if part is None or not start.terms else disjunction((whole, part))
+
+
+def _wanted(ctx: Context, place: Indirect) -> Wanted | None:
+    """What a pointer that was moved is to lead to, up to the end of what is accessed; None for one that was not."""
+    if not _is_moved(ctx, place.address):
+        return None
+    length, start = ctx.memory.types.size(place.type), ctx.memory.offset(place.base, place.path)
+    if length is None or start is None or start.terms:
+        return Wanted(place.base, ctx.memory.types.size(place.base) or 0)
+    return Wanted(place.base, start.constant + length)
 
 
 def is_perhaps_less(ctx: Context, place: Indirect) -> bool:

@@ -7,6 +7,7 @@ heap start at the starts of slots (`memory.SLOT`), that of a local variable wher
 from __future__ import annotations
 
 from duet.frontend.cells import texts
+from duet.frontend.cells.arrays import Wanted, in_part, is_elsewhere
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import exact_size, is_counted, least_size
 from duet.frontend.cells.memory import LARGEST, SLOT
@@ -14,7 +15,7 @@ from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POIN
 from duet.frontend.ctypes.types import ADDRESS, BOOL, OFFSET
 from duet.frontend.ctypes.values import Number, Object, truth
 from duet.plip.marks import Loss
-from duet.plip.syntax import Assign, Formula, Linear, Operation
+from duet.plip.syntax import TRUE, Assign, Formula, Linear, Operation
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
 from duet.source import NOWHERE
 
@@ -23,9 +24,16 @@ NO_EXTENT = Loss("how many bytes are accessed is not known")
 
 
 def within(
-    ctx: Context, address: Number, known: list[Object], size: Linear | None, offset: Linear = NO_OFFSET
+    ctx: Context,
+    address: Number,
+    known: list[Object],
+    size: Linear | None,
+    offset: Linear = NO_OFFSET,
+    wanted: Wanted | None = None,
 ) -> Formula | None:
     """That so many bytes, from an offset behind an address on, are in one of some objects; None if nobody knows.
+
+    The address is that of what is `wanted` in it.
 
     Where an object may have more bytes than are known, or an instance of it may lie elsewhere, what is not seen to be
     inside may be so or not.
@@ -39,9 +47,10 @@ def within(
         is_all = is_all and exact_size(ctx.memory, of) is not None
         if not ctx.memory.is_multiple(of) or _is_own(ctx, of):
             base, start = ctx.memory.base_term(of).term, add(address.term, offset)
+            is_part = in_part(ctx, of, wanted, add(address.term, base, -1))
             for whole in _sizes(ctx, of):
                 last = add(add(base, whole), size, -1)
-                fine.append(conjunction((compare(start, ">=", base), compare(start, "<=", last))))
+                fine.append(conjunction((compare(start, ">=", base), compare(start, "<=", last), is_part)))
             is_all = is_all and not ctx.memory.is_multiple(of)
         elif _is_in_slots(ctx, of, address):
             many += [(of, whole) for whole in _sizes(ctx, of)]
@@ -49,8 +58,12 @@ def within(
             is_all = False
     for of in known:
         if ctx.memory.is_multiple(of) and is_counted(ctx, of):
-            fine.append(_within_own(ctx, of, address, size, offset))
-    for slots, whole in _slots(ctx, many, {of.key for of, _ in many} == {of.key for of in known}):
+            fine.append(_within_own(ctx, of, address, size, offset, wanted))
+    apart = [(of, whole) for of, whole in many if wanted is not None and is_elsewhere(ctx, of, wanted)]
+    for of, whole in apart:
+        fine.append(_within_slot(ctx, address, ctx.memory.slots(of), add(whole, size, -1), offset, of, wanted))
+    alike = [item for item in many if item not in apart]
+    for slots, whole in _slots(ctx, alike, {of.key for of, _ in alike} == {of.key for of in known}):
         fine.append(_within_slot(ctx, address, slots, add(whole, size, -1), offset))
     if is_all or not fine:
         return disjunction(fine) if is_all else None
@@ -70,7 +83,9 @@ def _sizes(ctx: Context, of: Object) -> list[Linear]:
     return found
 
 
-def _within_own(ctx: Context, of: Object, address: Number, size: Linear, offset: Linear) -> Formula:
+def _within_own(
+    ctx: Context, of: Object, address: Number, size: Linear, offset: Linear, wanted: Wanted | None
+) -> Formula:
     """That so many bytes are in the object that the thread allocated last at the place of one.
 
     What others allocate there does not change that. Whether it has been freed is not asked.
@@ -80,10 +95,10 @@ def _within_own(ctx: Context, of: Object, address: Number, size: Linear, offset:
     ctx.builder.flush()
     behind = ctx.temporary(OFFSET)
     ctx.builder.emit(Assign(behind, add(add(address.term, step, -1), first, -1)))
-    start = add(add(variable(behind), step), offset)
-    return conjunction(
-        (compare(start, ">=", constant(0)), compare(add(add(whole, size, -1), start, -1), ">=", constant(0)))
-    )
+    place = add(variable(behind), step)
+    start, is_part = add(place, offset), in_part(ctx, of, wanted, place)
+    inside = compare(add(add(whole, size, -1), start, -1), ">=", constant(0))
+    return conjunction((compare(start, ">=", constant(0)), inside, is_part))
 
 
 def _is_own(ctx: Context, of: Object) -> bool:
@@ -125,8 +140,18 @@ def _is_in_slots(ctx: Context, of: Object, address: Number) -> bool:
     return all(is_constant and width < LARGEST for width, is_constant in steps)
 
 
-def _within_slot(ctx: Context, address: Number, slots: tuple[int, int], last: Linear, behind: Linear) -> Formula:
+def _within_slot(
+    ctx: Context,
+    address: Number,
+    slots: tuple[int, int],
+    last: Linear,
+    behind: Linear,
+    of: Object | None = None,
+    wanted: Wanted | None = None,
+) -> Formula:
     """That what is so far `behind` an address is in one of some slots, at most `last` bytes behind its start.
+
+    If an object is given, these are its slots, and the address is that of what is `wanted` in it.
 
     What it was moved by for this access does not say which instance it is in, but how far it is from the start.
     """
@@ -134,12 +159,14 @@ def _within_slot(ctx: Context, address: Number, slots: tuple[int, int], last: Li
     step = ctx.moves.get(address.term, constant(0)) if MOVED in address.origins else constant(0)
     start, name = add(address.term, step, -1), ctx.temporary(ADDRESS)
     ctx.builder.compute(name, Operation.MOD, start, constant(SLOT))
-    offset = add(add(variable(name), step), behind)
+    place = add(variable(name), step)
+    offset = add(place, behind)
     limits = (
         compare(start, ">=", constant(first * SLOT)),
         compare(start, "<", constant((most + 1) * SLOT)),
         compare(offset, ">=", constant(0)),
         compare(add(last, offset, -1), ">=", constant(0)),
+        TRUE if of is None else in_part(ctx, of, wanted, place),
     )
     return conjunction(limits)
 

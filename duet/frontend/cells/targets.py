@@ -216,7 +216,7 @@ def _any_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
         Target(TRUE, Direct(whole, (*path, *place.path), place.type if place.path else kind))
         for path, kind in _spelled_parts(ctx, whole, place.base)
     ]
-    if found and (_has_other_parts(ctx, whole.type, place.base) or _may_be_torn(ctx, whole, place)):
+    if found and (has_other_parts(ctx, whole.type, place.base) or _may_be_torn(ctx, whole, place)):
         clobbers = tuple(Direct(whole, path, kind) for path, kind in ctx.memory.scalars(whole.type))
         found.append(Target(TRUE, Temporary(place.type), clobbers))
     return found
@@ -291,7 +291,7 @@ def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
     if place.base not in ctx.facts.layouts.recast.get(of.origin, ()):
         return _leads_inside(ctx, of, place)
-    return _has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
+    return has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
 
 
 def _may_miss_any(ctx: Context, of: Object, place: Indirect) -> bool:
@@ -302,7 +302,7 @@ def _may_miss_any(ctx: Context, of: Object, place: Indirect) -> bool:
     """
     if _may_be_torn(ctx, of, place):
         return True
-    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()) or not _has_other_parts(ctx, of.type, place.base):
+    if place.base not in ctx.facts.layouts.recast.get(of.origin, ()) or not has_other_parts(ctx, of.type, place.base):
         return False
     origins = place.address.origins
     if UNKNOWN_POINTER & origins and of.key in ctx.facts.layouts.narrow:
@@ -327,7 +327,7 @@ def _leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
     origins, size = place.address.origins, ctx.memory.types.size(place.base) or 1
     leaked = ctx.facts.pointers.leaked.get(of.key, ()) if ANYTHING in origins else ()
     found = (*distances(origins), *leaked)
-    if ANY_DISTANCE in found and _has_other_parts(ctx, of.type, place.base):
+    if ANY_DISTANCE in found and has_other_parts(ctx, of.type, place.base):
         return True
     return any(step % size or not _is_part(ctx, of.type, at, place.base) for at, step in found)
 
@@ -347,15 +347,15 @@ def _offset(ctx: Context, of: Object, address: Number) -> int | None:
     return address.term.constant - ctx.memory.base_term(of).term.constant
 
 
-def _has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
+def has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
     """Whether some memory of a type is in no part of a compatible type."""
     if is_compatible(kind, wanted, ctx.data):
         return False
     match kind:
         case ArrayType(element):
-            return _has_other_parts(ctx, element, wanted)
+            return has_other_parts(ctx, element, wanted)
         case StructType():
-            return any(_has_other_parts(ctx, member.type, wanted) for member in ctx.memory.types.members(kind))
+            return any(has_other_parts(ctx, member.type, wanted) for member in ctx.memory.types.members(kind))
         case _:
             return True
 

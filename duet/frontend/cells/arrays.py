@@ -1,0 +1,88 @@
+"""That what a moved pointer is followed to is a part of its type: pointers stay in their arrays (C11 6.5.6p8).
+
+An access through a pointer means the parts of its type that an object has (see `targets`). A pointer that is moved from
+one of them may get to other parts of that object, which it must not; checks say so where there are any.
+"""
+
+from __future__ import annotations
+
+from dataclasses import dataclass
+
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.targets import has_other_parts, heap_object
+from duet.frontend.ctypes.layout import is_compatible
+from duet.frontend.ctypes.types import ADDRESS, ArrayType, CType, StructType
+from duet.frontend.ctypes.values import Object
+from duet.plip.syntax import FALSE, TRUE, Formula, Linear, Operation
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, variable
+
+
+@dataclass(frozen=True, slots=True)
+class Wanted:
+    """What an access is to be in: a part of a type, with so many bytes from where that starts."""
+
+    kind: CType
+    room: int
+
+
+def in_part(ctx: Context, of: Object, wanted: Wanted | None, behind: Linear) -> Formula:
+    """That a part of the wanted type is so far behind the start of an object. *Requires*: that is inside of it.
+
+    An object to which a pointer was made one to that type by a cast may be accessed as that anywhere.
+    """
+    if wanted is None or not is_elsewhere(ctx, of, wanted):
+        return TRUE
+    return _in_part(ctx, (_whole(ctx, of) or of).type, wanted, behind, of.kind == "heap")
+
+
+def is_elsewhere(ctx: Context, of: Object, wanted: Wanted) -> bool:
+    """Whether an access that is inside of an object may be in no part of the wanted type."""
+    whole = _whole(ctx, of)
+    is_cast = wanted.kind in ctx.facts.layouts.recast.get(of.origin, ())
+    return whole is not None and not is_cast and has_other_parts(ctx, whole.type, wanted.kind)
+
+
+def _whole(ctx: Context, of: Object) -> Object | None:
+    return heap_object(ctx, of) if of.kind == "heap" else of
+
+
+def _in_part(ctx: Context, kind: CType, wanted: Wanted, behind: Linear, is_last: bool) -> Formula:
+    """As `in_part`, in something of a type; `is_last` if there may be more elements behind it than that says."""
+    if is_compatible(kind, wanted.kind, ctx.data):
+        return TRUE
+    match kind:
+        case ArrayType(element, length):
+            size, is_open = ctx.memory.types.size(element), is_last and (length or 0) <= 1
+            if not size or not ctx.memory.types.parts(element, wanted.kind):
+                return FALSE
+            end = None if length is None or is_open else size * length
+            if is_compatible(element, wanted.kind, ctx.data):
+                return _between(behind, end, wanted)
+            ctx.builder.flush()
+            name = ctx.temporary(ADDRESS)
+            ctx.builder.compute(name, Operation.MOD, behind, constant(size))
+            return conjunction(
+                (_between(behind, end, wanted), _in_part(ctx, element, wanted, variable(name), is_last=False))
+            )
+        case StructType():
+            members = ctx.memory.types.members(kind)
+            ways = []
+            for member in members:
+                if not ctx.memory.types.parts(member.type, wanted.kind):
+                    continue
+                is_end = is_last and (kind.is_union or member is members[-1])
+                inner = add(behind, constant(-member.offset))
+                size = ctx.memory.types.size(member.type)
+                end = None if is_end and isinstance(member.type, ArrayType) else size
+                ways.append(
+                    conjunction((_between(inner, end, wanted), _in_part(ctx, member.type, wanted, inner, is_end)))
+                )
+            return disjunction(ways)
+        case _:
+            return FALSE
+
+
+def _between(behind: Linear, end: int | None, wanted: Wanted) -> Formula:
+    """That some bytes are behind the start of something, and in front of its end if that is known."""
+    low = compare(behind, ">=", constant(0))
+    return low if end is None else conjunction((low, compare(behind, "<=", constant(end - wanted.room))))
