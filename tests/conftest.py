@@ -4,6 +4,8 @@ from __future__ import annotations
 
 import gc
 import signal
+from collections.abc import Generator
+from typing import Any
 
 import pytest
 from hypothesis import HealthCheck, settings
@@ -53,9 +55,13 @@ def pytest_report_header(config: pytest.Config) -> str:
     )
 
 
-def pytest_collection_modifyitems(config: pytest.Config, items: list[pytest.Item]) -> None:
-    if not config.getoption("--slow"):
-        items[:] = sampled([item for item in items if "slow" not in item.keywords])
+@pytest.hookimpl(wrapper=True)
+def pytest_pycollect_makeitem(collector: pytest.Collector) -> Generator[None, Any, Any]:
+    """The cases of a function that are run; those that are not would take time and memory until the end."""
+    found = yield
+    if not isinstance(found, list) or collector.config.getoption("--slow"):
+        return found
+    return sampled([item for item in found if "slow" not in item.keywords])
 
 
 def pytest_collection_finish() -> None:

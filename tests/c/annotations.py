@@ -15,9 +15,28 @@ is a verdict on the line of its declaration. A deadlock is a verdict on each lin
 
 The first line may be `// ARGS: ...`: options for `duet analyze`.
 
-The topics in `CLASSES` are about one kind of reasoning each. What is true there is marked as such by an argument,
-whether or not it is proved: `drivers-bench/bench.py verdicts` says how much of it is. Without `--slow` tests look at a
-sample of them.
+Some topics are about one kind of reasoning each. What is true there is marked as such by an argument, whether or not it
+is proved: `drivers-bench/bench.py verdicts` says how much of it is.
+
+    balances         sums of three and more cells
+    weights          linear relations with coefficients
+    under_locks      a thread's own cells with globals that a lock protects
+    home_made_locks  atomic sections, and locks made of atomic operations
+    per_thread       data of each thread by key
+    thread_results   what threads give back, who has ended, and who one is
+    before_sharing   objects that are handed to others later
+    overlapping      members and bytes that overlap
+    told_apart       cases by flags and branches, loops with a known number of rounds
+    everyday         programs as they are written, of no kind of reasoning: looked at only once they were annotated
+    written_later    as those, written when those had been looked at
+    written_last     and again
+    written_after    and once more
+    written_next     and another time
+    written_then     and then, when some of what all threads add up to had been looked at
+    written_anew     and later, when threads were counted in cases
+    written_since    and later again, of kinds that none of these has
+    handed_on        what follows a wait, and what is known of what one holds, as programs do it
+    tokens           what a holder knows: of locks, semaphores, barriers, counters that are only raised
 """
 
 from __future__ import annotations
@@ -26,61 +45,10 @@ import re
 import shlex
 from dataclasses import dataclass
 from enum import StrEnum
+from functools import cache
 from pathlib import Path
 
 ROOT = Path(__file__).parent
-CLASSES = (
-    "balances",  # sums of three and more cells
-    "weights",  # linear relations with coefficients
-    "under_locks",  # a thread's own cells with globals that a lock protects
-    "home_made_locks",  # atomic sections, and locks made of atomic operations
-    "per_thread",  # data of each thread by key
-    "thread_results",  # what threads give back, who has ended, and who one is
-    "before_sharing",  # objects that are handed to others later
-    "overlapping",  # members and bytes that overlap
-    "told_apart",  # cases by flags and branches, loops with a known number of rounds
-    "everyday",  # programs as they are written, of no kind of reasoning: looked at only once they were annotated
-    "written_later",  # as those, written when those had been looked at
-    "written_last",  # and again
-    "written_after",  # and once more
-    "written_next",  # and another time
-    "written_then",  # and then, when some of what all threads add up to had been looked at
-    "written_anew",  # and later, when threads were counted in cases
-    "written_since",  # and later again, of kinds that none of these has
-    "handed_on",  # what follows a wait, and what is known of what one holds, as programs do it
-    "tokens",  # what a holder knows: of locks, semaphores, barriers, counters that are only raised
-)
-EVERY = 12  # one of so many programs of these is in the sample
-EVERY_OTHER = 4  # and one of so many of all others
-HEAVY = frozenset(
-    (
-        *(f"written_later/{topic}" for topic in ("cache_of_two", "lossy_log", "mail_slots", "singleton_logger")),
-        *(
-            f"written_after/{topic}"
-            for topic in ("bounded_queue", "byte_ring", "deadline_timer", "file_cache_rw", "job_pool")
-        ),
-        *(
-            f"written_anew/{topic}"
-            for topic in (
-                *("connection_table", "event_loop", "grid_phases", "indexed_jobs", "one_entry_cache", "route_table"),
-                *("sample_ring", "shared_string", "token_bucket", "transfer_log"),
-            )
-        ),
-        *(
-            f"written_since/{topic}"
-            for topic in ("circuit_breaker", "evicting_cache", "futures", "ordered_transfers", "stages", "swapped_log")
-        ),
-        "counting/users_of_a_device",
-        "handed_on/permits_as_queue",
-        "pools/connection_pool",
-        "queues/batch_transfer",
-        "told_apart/done_tuple",
-        "written_later/request_statistics",
-        "written_next/library_loans",
-        "written_next/print_spooler",
-    )
-)
-"""Programs that take minutes or long for a sample, or whose certificates do: they are in none."""
 _COMMENT = re.compile(r"//\s*(?P<verdict>SAFE|UNKNOWN|UNSAFE|UNREACHABLE)\b(?P<rest>.*)$")
 _REASON = re.compile(r"\s*(?P<bang>!?)\s*(\((?P<reason>.+)\))?\s*$")
 
@@ -163,19 +131,11 @@ def load(path: Path) -> AnnotatedProgram:
     return parse(path.read_text(encoding="utf-8"), path)
 
 
+@cache
 def bundled() -> tuple[AnnotatedProgram, ...]:
     """Every program below this folder, in a fixed order."""
     paths = sorted(p for p in ROOT.glob("*/*.c") if p.parent.name != "runtime")
     return tuple(load(path) for path in paths)
-
-
-def left_for_slow() -> frozenset[str]:
-    """The names of the programs that tests look at with `--slow` only."""
-    classes = [name(program) for program in bundled() if program.path.parent.name in CLASSES]
-    others = [name(program) for program in bundled() if program.path.parent.name not in CLASSES]
-    return (
-        HEAVY | frozenset(classes) - frozenset(classes[::EVERY]) | frozenset(others) - frozenset(others[::EVERY_OTHER])
-    )
 
 
 def safe_part(program: AnnotatedProgram) -> str | None:

@@ -2,17 +2,40 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Sequence
 
 import pytest
 from _pytest.mark import ParameterSet
 
-from tests.c.annotations import HEAVY, AnnotatedProgram, name
+from tests.c.annotations import AnnotatedProgram, name
+
+IN_FULL = frozenset({"deadlocks", "races", "rwlocks"})
+"""Topics whose programs are short, and of which each one is about another rule."""
+SHORT = 1_100
+"""The most characters of a program that is looked at in any case."""
+COSTLY = frozenset({"scaled/price_cut", "sums/three_accounts_unlocked"})
+"""Short ones that take seconds all the same."""
 
 
 def sample(programs: Sequence[AnnotatedProgram], every: int) -> list[ParameterSet]:
-    """Programs as parameters; all but one of so many are slow, and so are the heavy ones."""
-    return [
-        pytest.param(one, id=name(one), marks=pytest.mark.slow if index % every or name(one) in HEAVY else ())
-        for index, one in enumerate(programs)
-    ]
+    """Programs as parameters; all but the shortest one of so many neighbours are slow."""
+    taken = {name(min(programs[start : start + every], key=_length)) for start in range(0, len(programs), every)}
+    return [pytest.param(one, id=name(one), marks=() if name(one) in taken else pytest.mark.slow) for one in programs]
+
+
+def of_each_topic(programs: Sequence[AnnotatedProgram]) -> tuple[str, ...]:
+    """The names of the shortest program of each topic that has a short one, and of all short ones of some topics."""
+    topics = defaultdict(list)
+    for program in programs:
+        if _length(program) <= SHORT and name(program) not in COSTLY:
+            topics[program.path.parent.name].append(program)
+    return tuple(
+        name(program)
+        for topic, found in topics.items()
+        for program in (found if topic in IN_FULL else [min(found, key=_length)])
+    )
+
+
+def _length(program: AnnotatedProgram) -> int:
+    return len(program.path.read_text(encoding="utf-8"))

@@ -15,7 +15,8 @@ from click.testing import CliRunner
 from domains.registry import available
 from duet.cli import cli
 from duet.options import DOMAINS
-from tests.c.annotations import AnnotatedProgram, Annotation, Expected, bundled, left_for_slow, name
+from tests.c.annotations import AnnotatedProgram, Annotation, Expected, bundled, name
+from tests.c.samples import of_each_topic
 
 PROVED = frozenset({"proved", "unreachable"})
 # What the analyzer has; a check that needs something else must be unproved, so that the day it comes is noticed.
@@ -27,19 +28,20 @@ Verdicts = Mapping[int, tuple[str, ...]]
 
 
 def runs() -> Iterator[ParameterSet]:
-    """Every program with every domain; all but its own domain, and another one for every sixteenth program, are slow.
+    """Every program with every domain; without `--slow` a short one of each topic with its own domain.
 
-    The default domain unites what the others prove, so that little can be wrong in another one only. Polyhedra, which
-    few have, may take minutes. Of some programs only a sample is looked at without `--slow`.
+    Every sixth one of these has another domain, too. The default domain unites what the others prove, so that little
+    can be wrong in another one only. Polyhedra, which few have, may take minutes.
     """
-    left = left_for_slow()
-    for index, program in enumerate(bundled()):
+    taken = of_each_topic(bundled())
+    for program in bundled():
         own = program.option("domain") or DEFAULT_DOMAIN
         usable = [domain for domain in DOMAINS if domain != "polyhedra" or HAS_POLYHEDRA]
         others = [domain for domain in usable if domain not in (own, "polyhedra")]
+        index = taken.index(name(program)) if name(program) in taken else None
         for domain in usable:
-            in_turn = own if index % 16 else others[index // 16 % len(others)]
-            is_taken = domain in (own, in_turn) and name(program) not in left
+            in_turn = index is not None and not index % 6 and domain == others[index // 6 % len(others)]
+            is_taken = index is not None and (domain == own or in_turn)
             marks = () if is_taken else (pytest.mark.slow,)
             yield pytest.param(program, domain, marks=marks, id=f"{name(program)}-{domain}")
 

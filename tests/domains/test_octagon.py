@@ -20,7 +20,7 @@ octagonal = st.integers(1, 3).flatmap(
 )
 
 
-@settings(max_examples=200, deadline=None)
+@settings(max_examples=80, deadline=None)
 @given(octagonal)
 def test_octagonal_constraints_are_exact(case: tuple[int, tuple[Constraint, ...]]) -> None:
     """Bottom exactly if no integer point is left, and each bound is reached by one (Bagnara et al. 2009)."""
@@ -33,7 +33,7 @@ def test_octagonal_constraints_are_exact(case: tuple[int, tuple[Constraint, ...]
         assert domain.bound_linear(value, (terms, 0)) == (min(results), max(results))
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=40, deadline=None)
 @given(st.integers(1, 3).flatmap(programs))
 def test_closure_is_kept_incrementally(program: Program) -> None:
     """Every operation leaves the matrix that the full closure gives, coherent and with even unary entries."""
@@ -121,7 +121,7 @@ def test_entries_stay_small_enough_for_floats() -> None:
     assert lo <= -huge
 
 
-@settings(max_examples=80, deadline=None)
+@settings(max_examples=30, deadline=None)
 @given(st.integers(2, 4).flatmap(lambda n: st.tuples(programs(n), programs(n))))
 def test_meet_closes_what_both_say(pair: tuple[Program, Program]) -> None:
     """Paths are looked for only where one of two closed matrices is left for the other one."""

@@ -118,6 +118,28 @@ def edited(root: Path, what: Callable[[Editor], Awaitable[None]]) -> None:
     asyncio.run(run())
 
 
+async def answered(editor: Editor) -> None:
+    """Hovers, lenses and commands answer from the newest result, which is that of `RACY`."""
+    document = types.TextDocumentIdentifier(editor.uri("a.c"))
+    hover = await editor.client.text_document_hover_async(types.HoverParams(document, types.Position(7, 12)))
+    assert hover is not None
+    assert isinstance(hover.contents, types.MarkupContent)
+    assert "**refuted**: assertion" in hover.contents.value
+    assert "`count` is written by" in hover.contents.value
+    lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(document))
+    assert lenses is not None
+    assert [(lens.range.start.line, lens.command and lens.command.title) for lens in lenses] == [
+        (4, "0 proved, 1 open")
+    ]
+    moves = await editor.command("duet.showSchedule", editor.uri("a.c"), 7)
+    assert "   1. main: " in moves
+    assert "assert count == 1" in moves
+    assert await editor.command("duet.summary", editor.uri("a.c"), "worker") == ["8: assertion 'count == 1'"]
+    text = await editor.command("duet.explain", editor.uri("a.c"), 7)
+    assert "count == 1" in text
+    assert await editor.command("duet.showSchedule", editor.uri("a.c"), 0) == "no schedule is known for this line"
+
+
 def test_what_is_open_is_shown_and_goes_when_it_is_mended(tmp_path: Path) -> None:
     async def what(editor: Editor) -> None:
         editor.open("a.c", RACY)
@@ -126,6 +148,7 @@ def test_what_is_open_is_shown_and_goes_when_it_is_mended(tmp_path: Path) -> Non
         assert found.message.startswith("refuted: assertion 'count == 1'")
         assert found.related_information
         assert any(item.message.startswith("1. main:") for item in found.related_information)
+        await answered(editor)
         editor.save("a.c", LOCKED)
         shown = await editor.diagnostics()
         assert (shown.uri, list(shown.diagnostics)) == (editor.uri("a.c"), [])
@@ -135,7 +158,12 @@ def test_what_is_open_is_shown_and_goes_when_it_is_mended(tmp_path: Path) -> Non
 
 
 def test_what_is_only_read_in_a_schedule_is_not_written(tmp_path: Path) -> None:
+    """And what cannot be read is shown where it stands."""
+
     async def what(editor: Editor) -> None:
+        editor.open("b.c", "int main(void) {\n    return 0 0;\n}\n")
+        (found,) = (await editor.diagnostics()).diagnostics
+        assert (found.range.start.line, found.severity) == (1, types.DiagnosticSeverity.Error)
         editor.open(
             "a.c",
             "#include <pthread.h>\nint sum, step = 1;\nvoid *add(void *unused) { sum += step; return unused; }\n"
@@ -156,32 +184,6 @@ def test_what_is_only_read_in_a_schedule_is_not_written(tmp_path: Path) -> None:
     edited(tmp_path, what)
 
 
-def test_hovers_lenses_and_commands_answer_from_the_newest_result(tmp_path: Path) -> None:
-    async def what(editor: Editor) -> None:
-        editor.open("a.c", RACY)
-        await editor.diagnostics()
-        document = types.TextDocumentIdentifier(editor.uri("a.c"))
-        hover = await editor.client.text_document_hover_async(types.HoverParams(document, types.Position(7, 12)))
-        assert hover is not None
-        assert isinstance(hover.contents, types.MarkupContent)
-        assert "**refuted**: assertion" in hover.contents.value
-        assert "`count` is written by" in hover.contents.value
-        lenses = await editor.client.text_document_code_lens_async(types.CodeLensParams(document))
-        assert lenses is not None
-        assert [(lens.range.start.line, lens.command and lens.command.title) for lens in lenses] == [
-            (4, "0 proved, 1 open")
-        ]
-        moves = await editor.command("duet.showSchedule", editor.uri("a.c"), 7)
-        assert "   1. main: " in moves
-        assert "assert count == 1" in moves
-        assert await editor.command("duet.summary", editor.uri("a.c"), "worker") == ["8: assertion 'count == 1'"]
-        text = await editor.command("duet.explain", editor.uri("a.c"), 7)
-        assert "count == 1" in text
-        assert await editor.command("duet.showSchedule", editor.uri("a.c"), 0) == "no schedule is known for this line"
-
-    edited(tmp_path, what)
-
-
 def test_a_newer_save_ends_an_older_analysis(tmp_path: Path) -> None:
     async def what(editor: Editor) -> None:
         editor.open("a.c", SLOW)
@@ -193,15 +195,6 @@ def test_a_newer_save_ends_an_older_analysis(tmp_path: Path) -> None:
         editor.save("a.c", RACY)
         assert len((await editor.diagnostics()).diagnostics) == 1
         assert editor.shown.empty()  # nothing came of the first one
-
-    edited(tmp_path, what)
-
-
-def test_what_cannot_be_read_is_shown_where_it_stands(tmp_path: Path) -> None:
-    async def what(editor: Editor) -> None:
-        editor.open("a.c", "int main(void) {\n    return 0 0;\n}\n")
-        (found,) = (await editor.diagnostics()).diagnostics
-        assert (found.range.start.line, found.severity) == (1, types.DiagnosticSeverity.Error)
 
     edited(tmp_path, what)
 

