@@ -12,20 +12,19 @@ ONE_OF: Mapping[str, int] = {
     "drivers/test_mutants.py::test_defects_are_caught": 2,
     "drivers/test_own_drivers.py::test_no_domain_proves_what_can_fail": 2,
     "drivers/test_own_drivers.py::test_verdicts": 3,
-    "frontend/test_gate.py::test_every_atomic_operation_is_checked": 3,
+    "frontend/test_gate.py::test_every_atomic_operation_is_checked": 5,
     "linux/test_roles.py::test_a_registration_that_cannot_be_parsed_may_be_there": 3,
     "linux/test_roles.py::test_private_descriptors_too": 3,
-    "replay/test_random.py::test_what_is_refuted_fails": 3,
-    "verify/test_acceptance_c.py::test_proved": 3,
-    "verify/test_bundled.py::test_neither_false_proofs_nor_false_alarms": 2,
+    "replay/test_random.py::test_what_is_refuted_fails": 4,
+    "verify/test_acceptance_c.py::test_proved": 2,
     "verify/test_elements.py::test_what_elements_hold_is_exact": 3,
     "witness/test_witness.py::test_what_may_fail_is_refused": 3,
 }
 """Where it is not what their number of cases says."""
-MANY = 6
-"""Of tests with so many cases, every second one is run where nothing else is said."""
-VERY_MANY = 16
-"""Of those with so many, every third one."""
+USUAL = ((48, 8), (24, 6), (12, 4), (6, 3))
+"""Where nothing else is said: of tests with at least so many cases one of so many is run."""
+OFTEN = ((12, 3), (6, 2))
+"""The same of seeded defects, and of what is compared with executions."""
 
 
 def sampled(cases: Sequence[pytest.Item]) -> Sequence[pytest.Item]:
@@ -33,4 +32,5 @@ def sampled(cases: Sequence[pytest.Item]) -> Sequence[pytest.Item]:
     if not cases:
         return cases
     name = cases[0].nodeid.partition("[")[0].removeprefix("tests/")
-    return cases[:: ONE_OF.get(name, 3 if len(cases) >= VERY_MANY else 2 if len(cases) >= MANY else 1)]
+    table = OFTEN if "defect" in name or name.startswith("soundness/") else USUAL
+    return cases[:: ONE_OF.get(name, next((step for count, step in table if len(cases) >= count), 1))]

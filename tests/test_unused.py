@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import ast
+import re
 from collections import Counter
 from collections.abc import Iterator
 from pathlib import Path
@@ -12,12 +13,17 @@ PACKAGES = ("duet", "domains", "datalog")
 USERS = ("drivers-bench", "tests")
 STARTED_BY_NAME = {("duet.batch.cluster", "serve")}
 """What another process is told to call."""
+_NAMES = r"\w+(?: as \w+)?(?:, \w+(?: as \w+)?)*"
+_IMPORT = re.compile(
+    rf"^[ \t]*(from [\w.]+ import (?:\([^)]*\)|{_NAMES})|import [\w.]+(?: as \w+)?)(?:  #[^\n]*)?$", re.MULTILINE
+)
+_ATTRIBUTE = re.compile(r"(?<![\w.])([A-Za-z_]\w*)\.([A-Za-z_]\w*)")
 
 
-def _trees(folder: str) -> Iterator[tuple[str, ast.Module]]:
+def _texts(folder: str) -> Iterator[tuple[str, str]]:
     for path in sorted((ROOT / folder).rglob("*.py")):
         name = ".".join(path.relative_to(ROOT).with_suffix("").parts).removesuffix(".__init__")
-        yield name, ast.parse(path.read_text(encoding="utf-8"))
+        yield name, path.read_text(encoding="utf-8")
 
 
 def _defined(node: ast.stmt) -> list[str]:
@@ -33,25 +39,23 @@ def _defined(node: ast.stmt) -> list[str]:
             return []
 
 
-def _used(tree: ast.Module) -> Iterator[tuple[str, str]]:
+def _used(text: str) -> Iterator[tuple[str, str]]:
     """The names of other modules that a module uses: `from m import x`, and `m.x` of an imported module."""
     modules: dict[str, str] = {}
-    for node in ast.walk(tree):
-        match node:
-            case ast.ImportFrom(module=str(module), names=names):
-                for alias in names:
-                    yield module, alias.name
-                    modules[alias.asname or alias.name] = f"{module}.{alias.name}"
-            case ast.Import(names=names):
-                modules |= {alias.asname or alias.name: alias.name for alias in names}
-            case _:
-                pass
-    for node in ast.walk(tree):
-        match node:
-            case ast.Attribute(value=ast.Name(id=name), attr=attribute) if name in modules:
-                yield modules[name], attribute
-            case _:
-                pass
+    for statement in _IMPORT.findall(text):
+        for node in ast.parse(statement).body:
+            match node:
+                case ast.ImportFrom(module=str(module), names=names):
+                    for alias in names:
+                        yield module, alias.name
+                        modules[alias.asname or alias.name] = f"{module}.{alias.name}"
+                case ast.Import(names=names):
+                    modules |= {alias.asname or alias.name: alias.name for alias in names}
+                case _:
+                    pass
+    for name, attribute in _ATTRIBUTE.findall(text):
+        if name in modules:
+            yield modules[name], attribute
 
 
 def _idle(tree: ast.Module) -> list[str]:
@@ -71,10 +75,11 @@ def _idle(tree: ast.Module) -> list[str]:
 
 def unused() -> list[str]:
     """The names that modules of the packages define and nothing uses."""
-    trees = [found for package in PACKAGES for found in _trees(package)]
-    users = [*trees, *(found for folder in USERS for found in _trees(folder))]
-    used = frozenset(pair for _, tree in users for pair in _used(tree)) | STARTED_BY_NAME
-    return [f"{module}.{name}" for module, tree in trees for name in _idle(tree) if (module, name) not in used]
+    texts = [found for package in PACKAGES for found in _texts(package)]
+    users = [*texts, *(found for folder in USERS for found in _texts(folder))]
+    used = frozenset(pair for _, text in users for pair in _used(text)) | STARTED_BY_NAME
+    idle = ((module, name) for module, text in texts for name in _idle(ast.parse(text)))
+    return [f"{module}.{name}" for module, name in idle if (module, name) not in used]
 
 
 def test_everything_that_is_defined_is_used() -> None:
