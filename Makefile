@@ -10,7 +10,9 @@ WORKERS ?= auto
 DURATIONS ?=
 # Tests start many processes, each of which would else compile duet anew where the environment says so.
 export PYTHONDONTWRITEBYTECODE :=
-PYTEST = $(BIN)/python -m pytest --numprocesses $(WORKERS) --dist worksteal $(DURATIONS:%=--durations=%) $(TESTS)
+# Without pytest's rewriting of assertions, which takes each worker a quarter of a minute the first time: what failed, run
+# alone by `pytest`, says more.
+PYTEST = $(BIN)/python -m pytest --assert=plain --numprocesses $(WORKERS) --dist worksteal $(DURATIONS:%=--durations=%) $(TESTS)
 
 .PHONY: setup demo check test docs pictures soak soak-c bench fmt clean
 

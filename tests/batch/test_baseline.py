@@ -3,22 +3,35 @@
 from __future__ import annotations
 
 import csv
+import shutil
 from pathlib import Path
 from xml.etree import ElementTree as Xml
 
 import pytest
+from click.testing import CliRunner
 
+from duet.cli import cli
 from tests.batch.conftest import BROKEN, SAFE, make_suite
 from tests.cli.conftest import LOCKED, Duet
 
 WORSE = LOCKED.replace("assert x == 0", "assert x == 1")
 
 
+@pytest.fixture(scope="module")
+def earlier(tmp_path_factory: pytest.TempPathFactory) -> Path:
+    """A directory with a suite of one task that is proved and one that is not, and the results of a batch."""
+    directory = tmp_path_factory.mktemp("earlier")
+    make_suite(directory / "suite", {"open.plip": LOCKED, "safe.plip": SAFE})
+    with pytest.MonkeyPatch.context() as patch:
+        patch.chdir(directory)
+        assert CliRunner().invoke(cli, ["batch", "suite", "-o", "before", "-j", "1"]).exit_code == 1
+    return directory
+
+
 @pytest.fixture
-def before(duet: Duet, tmp_path: Path) -> Path:
-    """The results of a batch with one task that is proved and one that is not."""
-    make_suite(tmp_path / "suite", {"open.plip": LOCKED, "safe.plip": SAFE})
-    assert duet("batch", "suite", "-o", "before", "-j", "1").code == 1
+def before(earlier: Path, tmp_path: Path) -> Path:
+    """The results of the earlier batch, in the directory of `duet`."""
+    shutil.copytree(earlier, tmp_path, dirs_exist_ok=True)
     return tmp_path / "before"
 
 

@@ -41,7 +41,7 @@ WRONG = (
 )
 USES = ("x := x + 1;", "x := 0;", "check x == 0;")
 POSITIVE = range(1, LIMITS.value + 1)
-COUNT = 150
+COUNT = 100
 ENOUGH = 400
 OPTIONS = AnalysisOptions(domain="interval", engine="bitset")
 
