@@ -74,7 +74,7 @@ def test_no_text_has_two_defects_in_one_function() -> None:
 def test_each_defect_is_caught(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     (tmp_path / "gadget.c").write_text(TEXT)
     kernel = str(make(tmp_path))
-    setting = seeded.Setting(tmp_path, kernel, seed=1, defects=9, texts=9, seconds=100)
+    setting = seeded.Setting(tmp_path, kernel, seed=1, defects=5, texts=5, seconds=100)
     reports: dict[str, object] = {}
     analyse = seeded.analyse
     monkeypatch.setattr(seeded, "analyse", lambda s, n, text: reports.setdefault(text, analyse(s, n, text)))

@@ -17,7 +17,9 @@ from duet.pipeline import solve
 from duet.reading import read
 from tests.c.annotations import AnnotatedProgram, Expected, load
 
-DRIVERS = sorted((Path(__file__).parents[2] / "drivers-bench" / "drivers").glob("*.c"))
+DRIVERS = sorted(
+    (Path(__file__).parents[2] / "drivers-bench" / "drivers").glob("*.c"), key=lambda path: path.stat().st_size
+)
 PROPERTIES = "assertion,array-bounds,overflow"
 SAFE = frozenset({"proved", "unreachable"})
 
@@ -50,7 +52,7 @@ def differences(driver: AnnotatedProgram, found: dict[int, set[str]]) -> list[st
 @pytest.mark.parametrize(
     ("path", "descriptors"),
     [
-        pytest.param(path, descriptors, id=f"{path.stem}-{descriptors}")
+        pytest.param(path, descriptors, id=f"{path.stem}-{descriptors}", marks=pytest.mark.slow if index > 2 else ())
         for index, path in enumerate(DRIVERS)
         for descriptors in (("private",) if index % 4 else ("private", "shared"))
     ],
@@ -64,7 +66,7 @@ def test_verdicts(path: Path, descriptors: str) -> None:
 @pytest.mark.parametrize(
     "path",
     [
-        pytest.param(path, id=path.stem, marks=pytest.mark.slow if index % 2 else ())
+        pytest.param(path, id=path.stem, marks=pytest.mark.slow if index > 1 else ())
         for index, path in enumerate(DRIVERS)
     ],
 )
