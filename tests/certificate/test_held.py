@@ -96,7 +96,8 @@ def test_layers_that_prove_nothing_are_not_asked_about() -> None:
 @pytest.mark.parametrize(
     "topic",
     [
-        pytest.param("weights/packets"),
+        "counters/locked_and_atomic",
+        pytest.param("weights/packets", marks=pytest.mark.slow),
         pytest.param("scaled/price_cut", marks=pytest.mark.slow),
         pytest.param("everyday/background_saver", marks=pytest.mark.slow),
         pytest.param("balances/written_and_read", marks=pytest.mark.slow),
@@ -111,6 +112,7 @@ def test_certificates_for_all_properties_hold(topic: str, tmp_path: Path) -> Non
     assert done.exit_code == 0, done.output
 
 
+@pytest.mark.slow
 def test_threads_do_not_meet_where_what_is_known_of_globals_differs(tmp_path: Path) -> None:
     """The saver is where nothing is dirty and all is closing, so that the editor has ended and all parts are known."""
     (program,) = [program for program in bundled() if name(program) == "everyday/background_saver"]

@@ -17,7 +17,7 @@ from tests.coarsen.test_joint import DEFECTS, FAILING, PROVED
 from tests.soundness.relational import relational_program
 
 OPTIONS = AnalysisOptions(domain="octagon", engine="bitset")
-SEEDS = (0, 2, 3, 4)  # the program of 1 takes as long as all of these
+SEEDS = (2, 3, 4)  # the programs of 0 and 1 take longer than these
 
 
 def _certificate(program: Program) -> Certificate:

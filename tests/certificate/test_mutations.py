@@ -22,7 +22,7 @@ from tests.soundness.properties import LIMITS, SAMPLES
 INTERVAL = AnalysisOptions(domain="interval", engine="bitset")
 AUTO = AnalysisOptions(domain="auto", engine="bitset")
 PROGRAMS = 10
-MUTATIONS = 6
+MUTATIONS = 4
 
 Mutation: TypeAlias = Callable[[random.Random, Program, Layer], Layer]
 T = TypeVar("T")

@@ -26,11 +26,11 @@ DOMAINS = ("interval", "octagon")
 @pytest.mark.parametrize(
     "topic",
     [
-        "weights/quorum",
+        "weights/low_water_twice",
         "told_apart/shifted_out",
         "overlapping/tagged_value",
         "counters/locked_and_atomic",
-        "counting/joined_by_another",
+        "counting/of_those_that_run",
         "tokens/readers_out",
         "sums/three_accounts",
         "home_made_locks/atomic_function",

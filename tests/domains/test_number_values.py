@@ -68,7 +68,7 @@ OPERATIONS: dict[str, Operation] = {
 
 
 @pytest.mark.parametrize("name", sorted(OPERATIONS))
-@settings(max_examples=150, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(a=NUMBERS, b=NUMBERS)
 def test_contains_every_result(name: str, a: Number, b: Number) -> None:
     abstract, concrete, defined = OPERATIONS[name]

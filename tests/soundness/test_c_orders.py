@@ -5,6 +5,7 @@ from __future__ import annotations
 import os
 import shutil
 import subprocess
+from collections.abc import Iterator
 from pathlib import Path
 
 import pytest
@@ -41,12 +42,11 @@ def _printed(parts: list[tuple[str, str]], folder: Path, compiler: str) -> list[
     return [tuple(map(int, row.split())) for row in done.stdout.splitlines()]
 
 
-def _impossible(tmp_path: Path) -> list[str]:
+def _impossible(tmp_path: Path) -> Iterator[str]:
     """What compilers do that is taken to be impossible."""
     seeds = range(FIRST, FIRST + COUNT)
     parts = [statement(seed) for seed in seeds]
     ran = [_printed(parts, tmp_path, compiler) for compiler in COMPILERS]
-    found = []
     for seed, (before, line), *seen in zip(seeds, parts, *ran, strict=True):
         checks = [f"{name} != ({value})" for values in seen for name, value in zip(VARIABLES, values, strict=True)]
         asked = "".join(f"if (__VERIFIER_nondet_int()) assert({check});\n" for check in checks)
@@ -55,13 +55,12 @@ def _impossible(tmp_path: Path) -> list[str]:
         statuses = analyse(lower(parse(text, "orders.c", options), options).program, OPTIONS).statuses
         proved = [check for check, status in zip(checks, statuses, strict=True) if status.is_safe]
         if proved:
-            found.append(f"seed {seed}: {proved} of\n{text}")
-    return found
+            yield f"seed {seed}: {proved} of\n{text}"
 
 
 @needs_compiler
 def test_what_compilers_do_is_possible(tmp_path: Path) -> None:
-    assert not _impossible(tmp_path)
+    assert not list(_impossible(tmp_path))
 
 
 @needs_compiler
@@ -69,4 +68,4 @@ def test_one_order_only_would_be_noticed(tmp_path: Path, monkeypatch: pytest.Mon
     """A seeded defect: operands that call something are evaluated from left to right."""
     monkeypatch.setattr(operands, "moving", lambda *_: [])
     monkeypatch.setattr(expr, "_are_both_moving", lambda *_: False)
-    assert _impossible(tmp_path)
+    assert any(_impossible(tmp_path))

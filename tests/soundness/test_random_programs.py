@@ -29,13 +29,15 @@ CHUNK = 50
 COUNT = int(os.environ.get("DUET_SOUNDNESS_PROGRAMS", "60"))
 FIRST = int(os.environ.get("DUET_SOUNDNESS_SEED", "0"))
 QUICK = 17 * COUNT // 3
-RELATIONAL = COUNT // 20
+COSTLY = {11}  # its program takes as long as thirty others
+RELATIONAL = [0, *range(2, 1 + COUNT // 20)]  # the program of 1 takes as long as four others
 BOTH_DOMAINS = tuple(AnalysisOptions(domain=domain, engine="bitset") for domain in ("interval", "octagon"))
 
 
 @pytest.mark.parametrize("start", range(FIRST, FIRST + COUNT, CHUNK))
 def test_no_unsound_answer(start: int) -> None:
-    report = first_report(range(start, min(start + CHUNK, FIRST + COUNT)), analyse, BOTH_DOMAINS)
+    seeds = {*range(start, min(start + CHUNK, FIRST + COUNT))} - COSTLY
+    report = first_report(sorted(seeds), analyse, BOTH_DOMAINS)
     assert report is None, report
 
 
@@ -55,7 +57,7 @@ def test_no_unsound_answer_where_defects_show() -> None:
 
 def test_no_unsound_answer_about_relations() -> None:
     """Sums and capacities that critical sections keep or break."""
-    report = first_report(range(RELATIONAL), analyse, BOTH_DOMAINS[1:], made=relational_program)
+    report = first_report(RELATIONAL, analyse, BOTH_DOMAINS[1:], made=relational_program)
     assert report is None, report
 
 
@@ -64,7 +66,7 @@ def test_no_unsound_answer_of_large_programs(monkeypatch: pytest.MonkeyPatch) ->
     monkeypatch.setattr("duet.coarsen.analysis.ANEW", -1)
     monkeypatch.setattr("duet.coarsen.analysis.LARGE", -1)
     options = (AnalysisOptions(domain="auto", engine="bitset"),)
-    report = first_report(range(RELATIONAL), analyse, options, made=relational_program)
+    report = first_report(RELATIONAL, analyse, options, made=relational_program)
     assert report is None, report
     report = first_report(range(FIRST, FIRST + 10), analyse, options)
     assert report is None, report
@@ -90,7 +92,7 @@ def test_no_unsound_answer_with_other_engines(engine: str) -> None:
     if not found.is_available:
         pytest.skip(found.note)
     options = tuple(AnalysisOptions(domain=domain, engine=engine) for domain in ("interval", "octagon"))
-    report = first_report(range(FIRST, FIRST + 15), analyse, options)
+    report = first_report(sorted({*range(FIRST, FIRST + 15)} - COSTLY), analyse, options)
     assert report is None, report
 
 

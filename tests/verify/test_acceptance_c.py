@@ -87,7 +87,11 @@ def is_proved(row: Row) -> bool:
     return check in proofs(subject, [check], Deadline.after(row.seconds))
 
 
-@pytest.mark.parametrize("row", PROVED, ids=str)
+@pytest.mark.parametrize(
+    "row",
+    [pytest.param(row, marks=pytest.mark.slow if row.name.startswith("queues") else ()) for row in PROVED],
+    ids=str,
+)
 def test_proved(row: Row) -> None:
     assert not schedules(row, 0.3)
     assert is_proved(row)

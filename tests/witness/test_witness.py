@@ -81,6 +81,7 @@ def test_a_witness_has_what_is_known_in_the_words_of_the_source(duet: Duet, tmp_
         task = witness[0]["metadata"]["task"]
         assert task["input_file_hashes"] == {"a.c": sha256(text.encode()).hexdigest()}
         assert task["specification"] == SPECIFICATION
+        assert [entry["entry_type"] for entry in witness] == ["invariant_set"], "ghosts are of a later version"
         done = duet("check", "a.yml", "a.c", "--timeout=100", *more)
         assert done.code == 0, done.out
         if not more:
