@@ -9,7 +9,7 @@ from tests.certificate.proofs import checked, made
 from tests.interference.test_shares import random_locking
 
 OPTIONS = AnalysisOptions(domain="interval", engine="bitset", refine=False)
-COUNT = 25
+COUNT = 16
 ENOUGH = 200
 
 

@@ -98,7 +98,7 @@ def test_shares_hold_in_every_state() -> None:
 
 
 def test_no_race_is_missed() -> None:
-    for seed in range(COUNT):
+    for seed in range(COUNT // 2):
         assert not missed(random_locking(seed), OPTIONS), f"seed {seed}"
 
 

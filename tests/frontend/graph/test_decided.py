@@ -20,7 +20,7 @@ from duet.plip.syntax import Assert, Command, Formula, Guard, Program, Relation,
 from duet.result import Status
 
 LIMITS = Limits(threads=4, states=6000)
-COUNT = 150
+COUNT = 100
 ENOUGH = 400  # programs in which a seeded defect must show
 KEPT = (1793, 1913, 2430)  # programs that ask about sums
 REMEMBERED = """global l = 0 global x = 0
