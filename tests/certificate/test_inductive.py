@@ -80,8 +80,8 @@ def changed(layer: CubeLayer, random: Random) -> CubeLayer:
 def test_a_changed_proof_is_mostly_refused(name: str, change: Callable[[CubeLayer, Random], CubeLayer]) -> None:
     program = parse_program(PROVED[name])
     layer, known = layer_of(program), nothing_known(program)
-    refused = sum(not is_accepted(program, change(layer, Random(seed)), known) for seed in range(12))
-    assert refused >= 4
+    refused = sum(not is_accepted(program, change(layer, Random(seed)), known) for seed in range(6))
+    assert refused >= 2
 
 
 @pytest.mark.parametrize("seed", range(9000, 9016))

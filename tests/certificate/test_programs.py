@@ -26,7 +26,7 @@ DOMAINS = ("interval", "octagon")
 @pytest.mark.parametrize(
     "topic",
     [
-        "weights/low_water_twice",
+        "scaled/bytes_short",
         "told_apart/shifted_out",
         "overlapping/tagged_value",
         "counters/locked_and_atomic",

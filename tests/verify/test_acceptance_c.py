@@ -6,11 +6,12 @@ a step that stands for more than C does.
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cache
 
 import pytest
+from _pytest.mark import ParameterSet
 
 from duet.coarsen.analysis import analyse
 from duet.coarsen.results import Analysis
@@ -87,17 +88,18 @@ def is_proved(row: Row) -> bool:
     return check in proofs(subject, [check], Deadline.after(row.seconds))
 
 
-@pytest.mark.parametrize(
-    "row",
-    [pytest.param(row, marks=pytest.mark.slow if row.name.startswith("queues") else ()) for row in PROVED],
-    ids=str,
-)
+def _marked(rows: Sequence[Row]) -> list[ParameterSet]:
+    """Rows as parameters; those of the program that takes the longest are slow."""
+    return [pytest.param(row, marks=pytest.mark.slow if row.name.startswith("queues") else ()) for row in rows]
+
+
+@pytest.mark.parametrize("row", _marked(PROVED), ids=str)
 def test_proved(row: Row) -> None:
     assert not schedules(row, 0.3)
     assert is_proved(row)
 
 
-@pytest.mark.parametrize("row", REFUTED, ids=str)
+@pytest.mark.parametrize("row", _marked(REFUTED), ids=str)
 def test_refuted(row: Row) -> None:
     assert not schedules(row, row.seconds)[check_of(row)].doubt
     assert not is_proved(Row(row.name, row.line, 1.0))
