@@ -77,6 +77,9 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
     token = 0
     refusals: dict[str, Unsupported] = {}
     while token < len(draft.tokens):
+        if draft.out[draft.tokens[token]].strip() not in _STARTING:
+            token += 1
+            continue
         try:
             token = _rewrite_token(draft, token, is_c23)
         except Unsupported as error:
@@ -85,14 +88,15 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
             refusals[name] = error
             draft.out[draft.tokens[token]] = f" {name} "
             token += 1
-    keep_packing(draft)
-    note_pragmas(draft)
-    refuse_pragmas(draft, refusals)
+    if any(piece.kind is Kind.DIRECTIVE and "pragma" in piece.text for piece in draft.parts):
+        keep_packing(draft)
+        note_pragmas(draft)
+        refuse_pragmas(draft, refusals)
     draft.tokens = [index for index in draft.tokens if draft.out[index].strip()]
     typedefs = _typedef_names(draft)
     if not is_c23:
         _write_implicit_int(draft, typedefs)
-    names = frozenset(draft.text(i) for i in range(len(draft.tokens)) if draft.kind(i) is Kind.NAME)
+    names = frozenset(draft.out[i].strip() for i in draft.tokens if draft.parts[i].kind is Kind.NAME)
     names -= C23_KEYWORDS if is_c23 else frozenset()
     written = "".join(text + draft.behind.get(index, "") for index, text in enumerate(draft.out))
     warnings, weak, labels, loaded = draft.warnings, frozenset(draft.weak), tuple(draft.labels), tuple(draft.loaded)
@@ -112,14 +116,20 @@ def _draft(text: str, path: str) -> Draft:
     return Draft(path, parts, out, tokens)
 
 
+_CLOSING = frozenset(OPENING.values())
+_ATTRIBUTES = ("__attribute__", "__attribute", "__declspec", "_Pragma")
+
+
 def _match_brackets(draft: Draft) -> None:
     """Notes what stands inside braces; refuses brackets that do not match or nest too deeply."""
     opened: list[int] = []
     braces = 0
-    for token in range(len(draft.tokens)):
+    for token, index in enumerate(draft.tokens):
         draft.is_in_braces.append(braces > 0)
-        draft_text = draft.parts[draft.tokens[token]].text
-        text = RENAMED.get(draft_text, draft_text) if draft.kind(token) is Kind.PUNCTUATION else ""
+        piece = draft.parts[index]
+        if piece.kind is not Kind.PUNCTUATION:
+            continue
+        text = RENAMED.get(piece.text, piece.text)
         braces += (text == "{") - (text == "}")
         if text in OPENING:
             opened.append(token)
@@ -135,8 +145,21 @@ def _match_brackets(draft: Draft) -> None:
         raise SourceError(f"this '{draft.text(opened[-1])}' is never closed", draft.span(opened[-1]))
 
 
+_STARTING = frozenset(
+    (
+        *RENAMED,
+        *C23_RENAMED,
+        *FLOATS,
+        *ASSEMBLY,
+        *_ATTRIBUTES,
+        *("__extension__", "[", "(", "__label__", "__builtin_va_arg", ASSERTION_FAILED, EXPECT),
+    )
+)
+"""The tokens at which `_rewrite_token` has something to do: few, as this is asked of each."""
+
+
 def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
-    """Rewrites what starts at `token`; returns the token to go on with."""
+    """Rewrites what starts at `token`, one of `_STARTING`; returns the token to go on with."""
     text = draft.text(token)
     if text in RENAMED:
         draft.put(token, RENAMED[text])
@@ -146,7 +169,7 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
         draft.put(token, FLOATS[text])
     elif text == "__extension__":
         draft.blank(token, token)
-    elif text in ("__attribute__", "__attribute", "__declspec", "_Pragma"):
+    elif text in _ATTRIBUTES:
         return _drop_attribute(draft, token)
     elif text == "[" and draft.text(token + 1) == "[":
         last = draft.closing(token)
@@ -333,12 +356,12 @@ def _write_implicit_int(draft: Draft, typedefs: frozenset[str]) -> None:
     """Writes the `int` that C89 lets one leave out: `static x;`, `const n = 3;`, `x;` at file scope."""
     depth = 0
     types: set[int] = set()
-    for token in range(len(draft.tokens)):
-        if draft.text(token) in TYPE_OPERATORS and draft.text(token + 1) == "(":
+    for token, index in enumerate(draft.tokens):
+        if draft.out[index].strip() in TYPE_OPERATORS and draft.text(token + 1) == "(":
             types.add(draft.closing(token + 1) + 1)
-        written = draft.parts[draft.tokens[token]].text  # a bracket that something was added to is one still
-        depth += (written in OPENING) - (written in OPENING.values())
-        if token in types or (token and draft.text(token - 1) not in (";", "{", "}", ")")):
+        written = draft.parts[index].text  # a bracket that something was added to is one still
+        depth += (written in OPENING) - (written in _CLOSING)
+        if token in types or (token and draft.out[draft.tokens[token - 1]].strip() not in (";", "{", "}", ")")):
             continue
         end = token
         while draft.text(end) in SPECIFIERS:

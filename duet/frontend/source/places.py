@@ -115,8 +115,8 @@ def _raw_name(directive: str) -> str:
 @lru_cache(maxsize=4096)
 def is_library(name: str, skipped: tuple[Path, ...]) -> bool:
     """Whether a file is a header of the system or in `skipped`, and not the user's."""
-    parents = Path(name).parents
-    return name.startswith("<") or any(item in parents for item in skipped) or "usr/include" in f"{Path(name).parent}"
+    parents = frozenset(Path(name).parents)
+    return name.startswith("<") or not parents.isdisjoint(skipped) or "usr/include" in f"{Path(name).parent}"
 
 
 def _read_lines(name: str, skipped: tuple[Path, ...]) -> tuple[str, ...]:
