@@ -151,7 +151,8 @@ def call(ctx: Context, callee: Callee, arguments: Sequence[Expression], node: No
         case Modelled(name, model, kind):
             return _modelled(ctx, model, Call(name, list(arguments), node, kind))
         case Unknown(name, kind):
-            return unknown_call(ctx, Call(name, list(arguments), node), kind)
+            is_known = ctx.describe(name) is not None
+            return unknown_call(ctx, Call(name, list(arguments), node, kind if is_known else None), kind)
 
 
 def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], node: Node) -> list[Outcome]:

@@ -174,11 +174,24 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
     text_check(ctx, pointer, limit, node, is_optional)
 
 
-def handle(ctx: Context, pointer: Value, node: Node, argument: Node) -> None:
-    """Gives something of the library's own back to it: only the check that there is something."""
-    if isinstance(pointer, Number):
-        ctx.builder.flush()
-        null_check(ctx, pointer, node, show(argument))
+def there(ctx: Context, pointer: Value, node: Node, argument: Node) -> Value:
+    """A pointer that a library function follows, behind the checks that it is not null and of nothing that is gone."""
+    match pointer:
+        case Address(Indirect(address) as place):
+            return replace(pointer, place=replace(place, address=_there(ctx, pointer, address, node, argument)))
+        case Number():
+            return _there(ctx, pointer, pointer, node, argument)
+        case _:
+            return pointer
+
+
+def _there(ctx: Context, pointer: Value, address: Number, node: Node, argument: Node) -> Number:
+    ctx.builder.flush()
+    named = given_text(argument, pointer)
+    null_check(ctx, address, node, named)
+    lifetimes.check_use(ctx, address, None, argument, named)
+    is_checked = ctx.wants("null-dereference") and address.lo <= 0 < address.hi
+    return replace(address, lo=1) if is_checked else address
 
 
 def covered(place: _Place) -> _Place:

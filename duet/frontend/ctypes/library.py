@@ -122,11 +122,12 @@ class Description:
     those that are called; `texts` are strings that are read up to their end and are not null. `checks` is the property
     that a call checks. `takes_places`: it is like a macro, its arguments are lvalues that it may change. `result` is
     the type of its value where there is no prototype. `is_of_kernel`: programs of users have no such function.
-    `may_lack_handle`: a null pointer in place of a stream or a directory has a meaning; `may_be_null`: so it has in
-    place of these arguments. In place of others it has none (C11 7.1.4). `makes_object`: each call gives one of
-    its own. `library` is one that calls nothing of a program but `callbacks`, while one of its functions runs, and
-    what it `finds` in memory that it is given: functions of these types. What the kernel does `calls_nothing` of
-    a program, nor does what parses its options.
+    `may_be_null`: a null pointer has a meaning in place of these arguments; in place of others it has none
+    (C11 7.1.4), but of those that are only `passed` on, or kept, and of those that are `sized`, whose models check
+    them, where nothing is used behind them as another argument is 0. `makes_object`: each call gives one of its own.
+    `library` is one that calls nothing of a program but `callbacks`, while one of its functions runs, and what it
+    `finds` in memory that it is given: functions of these types. What the kernel does `calls_nothing` of a program, nor
+    does what parses its options.
     """
 
     called: str
@@ -142,8 +143,9 @@ class Description:
     takes_places: bool = False
     result: CType | Choice | Result | None = None
     is_of_kernel: bool = False
-    may_lack_handle: bool = False
     may_be_null: tuple[int, ...] = ()
+    passed: tuple[int, ...] = ()
+    sized: tuple[int, ...] = ()
     makes_object: bool = False
     library: str = ""
     finds: tuple[FunctionType, ...] = ()
@@ -153,6 +155,18 @@ class Description:
     def names(self) -> tuple[str, ...]:
         """The names of the functions."""
         return tuple(self.called.split())
+
+    def asks_for(self, position: int) -> bool:
+        """Whether a null pointer is refused in place of an argument, whatever the others are."""
+        return position not in (*self.may_be_null, *self.passed, *self.sized)
+
+    def is_told(self, position: int) -> bool:
+        """Whether the record or its model says how much is used behind an argument."""
+        return position in (*self.passed, *self.sized)
+
+    def reads_text(self, position: int) -> bool:
+        """Whether a string is read behind an argument that leads to characters."""
+        return position in self.texts
 
     @property
     def only_looks(self) -> bool:

@@ -10,11 +10,14 @@ from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number, snapshot
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.library import Reads
+from duet.frontend.ctypes.library import Description, Reads
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, FunctionAddress, functions
 from duet.frontend.ctypes.types import (
+    CHAR,
     INT,
+    VA_LIST,
     VOID,
     VOID_POINTER,
     CType,
@@ -26,7 +29,9 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import (
     Address,
+    Direct,
     FunctionPlace,
+    Index,
     Number,
     Place,
     Temporary,
@@ -82,6 +87,7 @@ class Call:
     node: Node
     kind: FunctionType | None = None
     _settled: dict[int, Value] = field(default_factory=dict, init=False, compare=False, repr=False)
+    _examined: set[int] = field(default_factory=set, init=False, compare=False, repr=False)
 
     def value(self, ctx: Context, position: int) -> Value:
         """An argument, settled; any value where it is missing."""
@@ -94,10 +100,32 @@ class Call:
         is_own = known is not None and is_stream(expected) and not ctx.facts.is_known(KEEPS_BUFFERS)
         if not is_null(value) and not is_own:
             sharing.note_argument(ctx, reads, value, expected, self.node)
-        if known is not None and position in known.texts and not (is_null(value) and self.takes_null(ctx, position)):
-            gate.text(ctx, value, None, self.node, self.arguments[position].node)
-        if known is not None and not known.may_lack_handle and is_handle(expected):
-            gate.handle(ctx, value, self.node, self.arguments[position].node)
+        is_new = position not in self._examined
+        self._examined.add(position)
+        if known is not None and is_new and not (is_null(value) and self.takes_null(ctx, position)):
+            value = self._settled[position] = self._followed(ctx, known, position, value)
+        return value
+
+    def _followed(self, ctx: Context, known: Description, position: int, value: Value) -> Value:
+        """An argument, behind the checks of what is used there if nobody says more: a string, or one object."""
+        argument = self.arguments[position].node
+        kind = self._parameter(position, type_of(value))
+        is_described = ctx.options.model != "linux" and not known.library
+        if not isinstance(kind, PointerType) or kind == VA_LIST or not is_described:
+            if position in known.texts:
+                gate.text(ctx, value, None, self.node, argument)
+            return value
+        if known.asks_for(position):
+            value = gate.there(ctx, value, self.node, argument)
+        size = ctx.memory.types.size(kind.target)
+        if position in known.texts or (kind.target == CHAR and known.reads_text(position)):
+            gate.text(ctx, value, None, self.node, argument)
+        elif (
+            size is not None
+            and size > 1
+            and not (known.is_told(position) or is_handle(kind) or _is_all(ctx, value, size))
+        ):
+            gate.bytes_from(ctx, value, literal(size), Touch.EXAMINE, self.node, argument)
         return value
 
     def takes_null(self, ctx: Context, position: int) -> bool:
@@ -129,6 +157,11 @@ class Call:
                 return convert(ctx, value, expected, self.arguments[position].node)
             case _:
                 return value
+
+    def _parameter(self, position: int, given: CType) -> CType | None:
+        """The type of a parameter, or of what is given for it where there is no prototype."""
+        has_prototype = self.kind is None or self.kind.parameters is not None
+        return self._expected(position) if has_prototype else given
 
     def _expected(self, position: int) -> CType | None:
         """The type of a parameter; None where that is not known."""
@@ -191,6 +224,21 @@ class Call:
             return [(keys[0], SKIP)]
         base = {key: constant(ctx.memory.base(FunctionAddress(key), 1)) for key in keys if key != SOME}
         return [(key, Guard(compare(pointer.term, "==", base[key])) if key in base else SKIP) for key in keys]
+
+
+def _is_all(ctx: Context, value: Value, size: int) -> bool:
+    """Whether a pointer is the address of a variable, or of a part of one, that has so many bytes."""
+    place = value.place if isinstance(value, Address) else None
+    if not isinstance(place, Direct) or not all(map(_is_there, place.path)):
+        return False
+    return size <= (ctx.memory.types.size(place.type) or 0)
+
+
+def _is_there(step: str | Index) -> bool:
+    """Whether a step is to a member, or to an element that the array certainly has."""
+    if isinstance(step, str):
+        return True
+    return step.constant is not None and step.length is not None and 0 <= step.constant < step.length
 
 
 Model: TypeAlias = Callable[[Context, Call], list[Outcome]]

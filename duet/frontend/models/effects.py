@@ -42,7 +42,22 @@ class Bytes:
     positions: tuple[int, ...] = ()
 
 
-Amount: TypeAlias = int | Bytes
+@dataclass(frozen=True, slots=True)
+class ByValue:
+    """As many bytes as belong to the value of the argument at a position; `most` for another one."""
+
+    position: int
+    sizes: tuple[tuple[int, int], ...]
+    most: int
+
+    def of(self, values: list[Value]) -> int:
+        """The number of bytes in a call."""
+        value = values[self.position] if self.position < len(values) else None
+        known = value.constant if isinstance(value, Number) else None
+        return next((size for number, size in self.sizes if number == known), self.most)
+
+
+Amount: TypeAlias = int | Bytes | ByValue
 """How much is read or written: an argument, or one of the above."""
 
 
@@ -104,6 +119,20 @@ class Effect:
     returns: Returned = AnyValue()
     reads: tuple[tuple[int, Amount], ...] = ()
     writes_texts: bool = False
+
+    @property
+    def told(self) -> frozenset[int]:
+        """The arguments of which is said how much is used behind them."""
+        return frozenset(position for position, _ in (*self.reads, *self.writes))
+
+    @property
+    def sized(self) -> frozenset[int]:
+        """Those behind which there are as many bytes as another argument says, maybe none."""
+        return frozenset(
+            position
+            for position, amount in (*self.reads, *self.writes)
+            if (amount.positions if isinstance(amount, Bytes) else isinstance(amount, int) and amount >= 0)
+        )
 
     def model(self, ctx: Context, call: Call) -> list[Outcome]:
         """Lowers a call of a function that has this effect."""
@@ -202,6 +231,8 @@ def _limit(ctx: Context, values: list[Value], returned: Returned) -> Number | No
 
 def extent_of(values: list[Value], amount: Amount) -> Number | None:
     """How many bytes an amount is; None where that is not known, or no linear term."""
+    if isinstance(amount, ByValue):
+        return literal(amount.of(values), ADDRESS)
     known, positions = (amount.number, amount.positions) if isinstance(amount, Bytes) else (1, (amount,))
     size = literal(known, ADDRESS)
     for place in positions:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from dataclasses import replace
 
 from duet.frontend.cells import gate, texts
 from duet.frontend.cells.access import read, write
@@ -13,7 +14,7 @@ from duet.frontend.cells.escapes import reachable
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, addresses
-from duet.frontend.ctypes.types import ADDRESS, INT, VOID_POINTER, PointerType, is_scalar, value_range
+from duet.frontend.ctypes.types import ADDRESS, INT, VOID_POINTER, FunctionType, PointerType, is_scalar, value_range
 from duet.frontend.ctypes.values import (
     Address,
     Number,
@@ -71,6 +72,20 @@ def copies(unit: int) -> Model:
         return answer(ctx, target)
 
     return model
+
+
+def copies_back(ctx: Context, call: Call) -> list[Outcome]:
+    """bcopy: memmove from the first argument to the second one."""
+    source, target, *rest = call.arguments
+    moved = replace(call, name="memmove", arguments=[target, source, *rest], kind=_with_target_first(call.kind))
+    return copies(1)(ctx, moved)
+
+
+def _with_target_first(kind: FunctionType | None) -> FunctionType | None:
+    if kind is None or kind.parameters is None:
+        return kind
+    source, target, *rest = kind.parameters
+    return replace(kind, parameters=(target, source, *rest))
 
 
 def converted(ctx: Context, call: Call) -> list[Outcome]:

@@ -10,6 +10,7 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, put_outside, reachable
+from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.records import record
 from duet.frontend.cells.targets import outside, spot_of
 from duet.frontend.cells.thread import Outcome
@@ -36,9 +37,9 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
 from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
-from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within, touch
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
-from duet.frontend.models.effects import any_result, any_text, result_type, size_of
+from duet.frontend.models.effects import Amount, Bytes, any_result, any_text, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, known_name, known_text, literal_text
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
@@ -78,6 +79,17 @@ def reaching(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, arbitrary(ctx, call, result_type(call)))
 
 
+def examining(position: int, amount: Amount) -> Model:
+    """As `reaching`, a function that looks at so many bytes behind an argument."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        touch(ctx, values[position], extent_of(values, amount), call, Touch.EXAMINE, position)
+        return answer(ctx, arbitrary(ctx, call, result_type(call), values))
+
+    return model
+
+
 def requested(ctx: Context, call: Call) -> list[Outcome]:
     """ioctl: what its manual pages say of a request; another one may change all that its arguments lead to."""
     values = call.evaluate_all(ctx)
@@ -98,12 +110,41 @@ def locks_stream(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
-def retains(ctx: Context, call: Call) -> list[Outcome]:
-    """A function whose later calls still write to what it keeps, as setvbuf does: that is not tracked."""
+def retains(*writes: tuple[int, Amount]) -> Model:
+    """A function whose later calls still write to what it keeps, as setvbuf does: that is not tracked.
+
+    So many bytes are written behind arguments, if not 0.
+    """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        for position, amount in writes:
+            if position < len(values) and not is_null(values[position]):
+                touch(ctx, values[position], extent_of(values, amount), call, Touch.FILL, position)
+        ctx.facts.mark(KEEPS_BUFFERS, call.name)
+        _let_go(ctx, call, values)
+        return answer(ctx, arbitrary(ctx, call, result_type(call), values))
+
+    return model
+
+
+def printed_wide(ctx: Context, call: Call) -> list[Outcome]:
+    """swprintf: as many wide characters as the second argument says, by a format that is not looked at."""
     values = call.evaluate_all(ctx)
-    ctx.facts.mark(KEEPS_BUFFERS, call.name)
-    _let_go(ctx, call, values)
-    return answer(ctx, arbitrary(ctx, call, result_type(call), values))
+    count_written(ctx, call, values[3:], None)
+    fill(ctx, values[0], extent_of(values, Bytes(4, (1,))), call)
+    return any_result(ctx, INT)
+
+
+def error_text(ctx: Context, call: Call) -> list[Outcome]:
+    """strerror_r: a string in a buffer of some size, or (that of GNU) in the library; its result is a pointer then."""
+    values = call.evaluate_all(ctx)
+    limit = values[2] if len(values) > 2 else None
+    fill_text(ctx, values[1], call, limit if isinstance(limit, Number) else None, 1)
+    kind = result_type(call)
+    if not isinstance(kind, PointerType):
+        return any_result(ctx, kind)
+    return any_text(ctx, kind, may_fail=False, more=origins_of(ctx, values[1]))
 
 
 def used_as_stack(failures: int | range, old: int | None = None) -> Model:

@@ -25,6 +25,20 @@ class LibraryFunction(Description):
 
     body: Body | None = None
 
+    def asks_for(self, position: int) -> bool:
+        """Whether a null pointer is refused in place of an argument, whatever the others are."""
+        is_sized = isinstance(self.body, Effect) and position in self.body.sized
+        return not is_sized and Description.asks_for(self, position)
+
+    def is_told(self, position: int) -> bool:
+        """Whether the record or its model says how much is used behind an argument."""
+        is_of_effect = isinstance(self.body, Effect) and position in self.body.told
+        return is_of_effect or Description.is_told(self, position)
+
+    def reads_text(self, position: int) -> bool:
+        """Whether a string is read behind an argument that leads to characters."""
+        return position in self.texts or (isinstance(self.body, Effect) and not self.is_told(position))
+
     @property
     def model(self) -> Model | None:
         """What lowers a call."""

@@ -3,15 +3,18 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
+from dataclasses import replace
 from functools import partial
 
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Control, Description, LockOperation, Reads, Result, Role
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import INT
 from duet.frontend.models import checks, heap, jumps, linux, record, threads
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
-from duet.frontend.models.call import Model
+from duet.frontend.models.call import Call, Model
 from duet.frontend.models.exact import with_marks
 from duet.frontend.models.kernel_names import KERNEL
 from duet.frontend.models.library_names import LIBRARY
@@ -65,14 +68,14 @@ _MEMORY: tuple[LibraryFunction, ...] = (
     LibraryFunction("calloc kcalloc", heap.allocate(0, 1, is_zeroed=True), makes_object=True),
     LibraryFunction("aligned_alloc memalign", heap.allocate(1), makes_object=True),
     LibraryFunction("alloca", heap.allocate(0, may_fail=False)),
-    LibraryFunction("realloc krealloc", heap.resize(1)),
-    LibraryFunction("reallocarray", heap.resize(1, 2)),
+    LibraryFunction("realloc krealloc", heap.resize(1), passed=(0,)),
+    LibraryFunction("reallocarray", heap.resize(1, 2), passed=(0,)),
     LibraryFunction("__duet_text", heap.written, makes_object=True),
     LibraryFunction("strdup wcsdup", heap.copied, texts=(0,), makes_object=True),
     LibraryFunction("strndup", heap.copied_within, makes_object=True),
     LibraryFunction("posix_memalign", heap.allocate_into),
-    _own("free", heap.release),
-    LibraryFunction("cfree kfree vfree kvfree", heap.release),
+    _own("free", heap.release, passed=(0,)),
+    LibraryFunction("cfree kfree vfree kvfree", heap.release, passed=(0,)),
     LibraryFunction("srand srandom", checks.zero),
 )
 
@@ -119,8 +122,39 @@ _JUMPS: tuple[LibraryFunction, ...] = (
 )
 
 _ENDS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("err errx verr verrx", threads.stop, control=Control.ENDS_PROCESS),
+    LibraryFunction("err errx verr verrx", threads.stop, control=Control.ENDS_PROCESS, may_be_null=(1,)),
 )
+
+
+def without(name: str, positions: tuple[int, ...], plain: LibraryFunction) -> Model:
+    """The model of a function that is another one with further arguments at some positions."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        arguments = [value for at, value in enumerate(call.arguments) if at not in positions]
+        kind = call.kind
+        if kind is not None and kind.parameters is not None:
+            left = tuple(part for at, part in enumerate(kind.parameters) if at not in positions)
+            kind = replace(kind, parameters=left)
+        assert plain.model is not None
+        return plain.model(ctx, replace(call, name=name, arguments=arguments, kind=kind))
+
+    return model
+
+
+_PLAIN: Mapping[str, LibraryFunction] = record.table(LIBRARY, POSIX)
+_CHECKING: tuple[LibraryFunction, ...] = tuple(
+    LibraryFunction(f"__{name}_chk", without(name, positions, _PLAIN[name]), reads=_PLAIN[name].reads)
+    for positions, names in (
+        ((0,), "printf vprintf"),
+        ((1,), "fprintf vfprintf fgets fread"),
+        ((1, 2), "sprintf vsprintf"),
+        ((2,), "strcpy stpcpy strcat"),
+        ((2, 3), "snprintf vsnprintf"),
+        ((3,), "memset memcpy memmove mempcpy strncpy stpncpy strncat read recv"),
+    )
+    for name in names.split()
+)
+"""What compilers call with `_FORTIFY_SOURCE`: as those without it, and without the sizes and flags that it adds."""
 
 TABLE: Mapping[str, LibraryFunction] = record.table(
     _CHECKS,
@@ -132,6 +166,7 @@ TABLE: Mapping[str, LibraryFunction] = record.table(
     SYNCHRONISATION,
     ATOMICS,
     _MEMORY,
+    _CHECKING,
     _INTRINSICS,
     _JUMPS,
     _ENDS,
