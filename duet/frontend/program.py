@@ -39,6 +39,7 @@ from duet.frontend.judgments.destruction import (
     late_users,
 )
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
+from duet.frontend.judgments.sections import left
 from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.models import jumps, registrations
@@ -479,7 +480,8 @@ def assemble(ctx: Context, threads: Threads) -> Program:
     ctx.facts.objects.unset.add(*sorted(settling.open_members))
     parts = _made_small(ctx, threads)
     members = frozenset(cell for cells in ctx.memory.members().values() for cell in cells)
-    return begun(_joined(ctx, _numbered(parts)), members.difference(ctx.facts.objects.unset))
+    settled = members.difference(ctx.facts.objects.unset)
+    return begun(_joined(ctx, _numbered(parts)), settled.union(map(left, settled)))
 
 
 def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list[Command]]]:
@@ -488,8 +490,13 @@ def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list
     noted = dict(_noted(ctx, threads, regions))
     _, first = threads.done["main"]
     start = alone(first.commands, first.entry, first.calls)
-    if not any(_starts_first(command) for commands in noted.values() for command in commands):
-        noted["main"] = [_made_alone(command) if command.source in start else command for command in noted["main"]]
+    if any(_starts_first(command) for commands in noted.values() for command in commands):
+        start = frozenset()
+    noted["main"] = [_made_alone(command) if command.source in start else command for command in noted["main"]]
+    builders = {name: builder for name, (_, builder) in threads.done.items()}
+    for name, (commands, inner) in ownership.with_copies(ctx, builders, noted, start).items():
+        noted[name] = commands
+        regions[name] |= {place for place, ends in inner.items() if regions[name].issuperset(ends)}
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name

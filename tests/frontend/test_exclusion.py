@@ -91,6 +91,10 @@ FREE = {
         "struct item *p = &items[i]; enter(p); for (int k = 0; k < i; k++) p->x += k; leave(p);"
         "for (p = items; p < items + 100; p++) { enter(p); p->x = 0; leave(p); }"
     ),
+    "one of a few": (
+        "static struct item few[3]; int k = i % 3; struct item *p = &few[k]; enter(p); few[k].x++; p->y = 2; leave(p);"
+        "if (pthread_mutex_trylock(&p->m) == 0) { p->x--; leave(p); } enter(&few[0]); few[0].x++; leave(&few[0]);"
+    ),
     "unknown code that cannot get there": (
         "pthread_mutex_lock(&locks[i]); values[i] = 1; pthread_mutex_unlock(&locks[i]); unrelated(i);"
     ),
@@ -159,6 +163,16 @@ RACY = {
         "static struct { int x[10]; pthread_mutex_t m; int y[10]; pthread_mutex_t n; } s[50], *p = s, copy; p = s + i;"
         "pthread_mutex_lock(&p->m); copy = *p; pthread_mutex_unlock(&p->m);"
         "pthread_mutex_lock(&p->n); p->y[0] = 1; pthread_mutex_unlock(&p->n);"
+    ),
+    "another one of a few": (
+        "static struct item few[3]; int k = i % 3, l = j % 3; enter(&few[k]); few[l].x = 1; leave(&few[k]);"
+    ),
+    "a fixed one of a few": (
+        "static struct item few[3]; int k = i % 3; enter(&few[k]); few[k].x = 1; leave(&few[k]);"
+        "enter(&few[0]); few[1].x = 1; leave(&few[0]);"
+    ),
+    "one of a few that is given back under another name": (
+        "static struct item few[3]; struct item *p = &few[i % 3], *q = &few[j % 3]; enter(p); leave(q); p->x = 1;"
     ),
     "taken in the round before": (
         "struct item *p = &items[i]; for (int k = 0; k < 3; k++) { if (k) p->x = 1; enter(p); leave(p); }"

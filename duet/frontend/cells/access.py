@@ -27,7 +27,7 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.inside import lost_of
 from duet.frontend.cells.located import BitsAt, CellAt, Located, Nowhere, TableAt
 from duet.frontend.cells.memory import LIBRARY_VARIABLES
-from duet.frontend.cells.ownership import note_setting
+from duet.frontend.cells.ownership import note_element, note_setting
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.regions import region
 from duet.frontend.cells.targets import (
@@ -101,8 +101,11 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             kind = place.type
             plain_kind = plain(kind) if isinstance(kind, IntType) else kind
 
+            access = ctx.builder.current
+
             def action(target: Target) -> Value:
-                return _read_scalar(ctx, target, node, plain_kind)
+                with note_element(ctx, place, target, access):
+                    return _read_scalar(ctx, target, node, plain_kind)
 
             value = gate.each(ctx, place, Touch.LOAD, node, action, plain_kind)
             if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
@@ -251,8 +254,11 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 if not isinstance(kind, PointerType) and found.constant is None:
                     _note_bytes_outside(ctx, place, node)
 
+            access = ctx.builder.current
+
             def action(target: Target) -> Value:
-                written = _write_scalar(ctx, target, found, is_kept)
+                with note_element(ctx, place, target, access):
+                    written = _write_scalar(ctx, target, found, is_kept)
                 note_setting(ctx, place, target.place)
                 return written
 

@@ -446,6 +446,14 @@ class Memory:
         offset = self.offset(of.type, place.path)
         return None if offset is None else in_type(add(start.term, offset), ADDRESS, frozenset((of.origin,)))
 
+    def address_of(self, cell: str) -> int | None:
+        """Where what a cell stands for is, if that is one number."""
+        place = self.places.get(cell)
+        if place is None or any(isinstance(step, Index) and step.constant is None for step in place.path):
+            return None
+        start, offset = self.base_term(place.object).term, self.offset(place.object.type, place.path)
+        return None if start.terms or offset is None else start.constant + offset.constant
+
     def base_term(self, of: Object) -> Number:
         """Where an object starts: a constant, or for one with many instances a cell that nothing writes."""
         origins = frozenset((of.origin,))

@@ -2,11 +2,14 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping, Sequence
+from collections.abc import Iterator, Mapping, Sequence
+from contextlib import contextmanager
 from dataclasses import replace
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.escapes import ROBUST, SPECIAL
 from duet.frontend.cells.located import CellAt
+from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     NOTHING,
@@ -17,15 +20,21 @@ from duet.frontend.ctypes.origins import (
 )
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.builder import Builder
-from duet.frontend.graph.events import Allocation, Giving, Spot, Taking
+from duet.frontend.graph.events import Allocation, Element, Giving, Spot, Taking
 from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
+from duet.frontend.judgments.identity import CANCELLED, FORKED
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.pointers import around
+from duet.frontend.judgments.sections import Copied, Thread, copied
 from duet.frontend.judgments.settled import Settling
 from duet.plip.accesses import Access
-from duet.plip.syntax import Linear, Spawn
+from duet.plip.syntax import TRUE, Command, Linear, Spawn
 from duet.plip.terms import add, variable
+from duet.plip.touched import reads, writes
 
 NO_SPOT = Spot()
+TAKEN: Mark[str] = Mark("taken, not told apart")
+"""The mark of programs in which locks are taken that are not told apart from others."""
 
 
 def is_wanted(ctx: Context) -> bool:
@@ -52,16 +61,22 @@ def address_of(ctx: Context, place: Place) -> Linear | None:
     return None if offset is None else add(start.term, offset)
 
 
-def note_taking(ctx: Context, place: Place, is_shared: bool) -> None:
-    """Notes that the thread has taken the lock of a place and goes on."""
-    address = address_of(ctx, place) if is_wanted(ctx) else None
+def has_sections(ctx: Context) -> bool:
+    """Whether what is done under locks that are not told apart is to be noted."""
+    return ctx.options.model != "linux" and not ctx.is_silent
+
+
+def note_taking(ctx: Context, place: Place, is_shared: bool, is_again: bool = False) -> None:
+    """Notes that the thread has taken the lock of a place and goes on, or that it has that already if it `is_again`."""
+    address = address_of(ctx, place) if is_wanted(ctx) or has_sections(ctx) else None
     if (
         address is None
         or not (origins := _origins(place))
         or any(_is_each_ones(ctx, of) for of in ctx.memory.pointed(origins))
     ):
         return
-    ctx.builder.note_taking(Taking(address, origins, is_shared))
+    ctx.facts.mark_any(TAKEN)
+    ctx.builder.note_taking(Taking(address, origins, is_shared, is_again))
 
 
 def _is_each_ones(ctx: Context, of: Object) -> bool:
@@ -71,7 +86,7 @@ def _is_each_ones(ctx: Context, of: Object) -> bool:
 
 def note_giving(ctx: Context, place: Place | None = None) -> None:
     """Notes that the thread may give back the lock of a place, or any lock."""
-    if is_wanted(ctx):
+    if is_wanted(ctx) or (has_sections(ctx) and ctx.facts.is_any_marked(TAKEN)):
         ctx.builder.note_giving(Giving(_origins(place) if place is not None else NOTHING))
 
 
@@ -79,6 +94,27 @@ def note_allocation(ctx: Context, origin: ObjectAddress, address: Linear) -> Non
     """Notes that the thread has allocated an object of which nobody else knows and goes on."""
     if not ctx.is_silent:
         ctx.builder.note_allocation(Allocation(origin, address))
+
+
+@contextmanager
+def note_element(ctx: Context, by: Place, target: Target, access: int) -> Iterator[None]:
+    """Notes of what is done inside with one possible meaning of an access which element or object that is."""
+    place, builder = target.place, ctx.builder
+    is_asked = has_sections(ctx) and ctx.facts.is_any_marked(TAKEN) and not target.clobbers
+    cell = ctx.memory.locate(place) if is_asked and isinstance(place, Direct) else None
+    if not isinstance(place, Direct) or not isinstance(cell, CellAt) or not (cell.is_summary or cell.is_shared):
+        yield
+        return
+    element = Element(cell.name, place.object.key, spot_of(ctx, by), access)
+    begin = max(0, len(builder.commands) - 1)  # the last command may be made one that writes the cell
+    last = builder.commands[begin:]
+    yield
+    if target.guard != TRUE:
+        builder.flush()
+    for command in builder.commands[begin:]:
+        touched = reads(command.instruction) | writes(command.instruction)
+        if cell.name in touched and command not in last:
+            builder.events.elements[command.target] = element
 
 
 def note_setting(ctx: Context, by: Place, place: Place) -> None:
@@ -125,6 +161,43 @@ def follow_members(ctx: Context, template: str, builder: Builder, settling: Sett
     commands = [command for command in builder.commands if command.source in builder.reached]
     known = known_by(commands, builder.entry, None, events, cells)
     settling.follow(commands, builder.entry, known, events)
+
+
+def with_copies(
+    ctx: Context, builders: Mapping[str, Builder], noted: Mapping[str, list[Command]], alone: frozenset[int]
+) -> Mapping[str, Copied]:
+    """The commands of templates with copies of members under their own locks, none where there are none.
+
+    `alone` are the locations of the first thread before it has started another one.
+    """
+    is_vague = any(ctx.facts.is_known(mark) for mark in (SPECIAL, ROBUST, CANCELLED, FORKED))
+    if is_vague or not ctx.facts.is_any_marked(TAKEN):
+        return {}
+    threads = [_thread(ctx, name, builder, noted[name], alone) for name, builder in builders.items()]
+    found = copied(threads, ctx.memory.cells, ctx.memory.address_of, lambda: next(ctx.builder.numbers))
+    if found:
+        ctx.assume(ASSUMED)
+    return found
+
+
+def _thread(ctx: Context, name: str, builder: Builder, commands: Sequence[Command], alone: frozenset[int]) -> Thread:
+    """What is known of a template, of the locks that it takes and of new objects."""
+
+    def is_own(cell: str) -> bool:
+        known = ctx.memory.cells[cell]
+        return known.template == name and not known.summary
+
+    kept = ctx.facts.pointers.kept_elsewhere()
+    made = {at: [new for new in made if new.origin not in kept] for at, made in builder.events.allocations.items()}
+    takings = {at: [replace(it, slot=0) for it in taken] for at, taken in builder.events.takings.items()}
+    events = replace(builder.events, allocations=made, takings=takings)
+    spots = [element.spot for element in events.elements.values()]
+    asked = (*events.addresses, *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None))
+    cells = Cells(is_own, ctx.facts.pointers.held, sources(commands, asked))
+    known = known_by(commands, builder.entry, None, events, cells)
+    return Thread(
+        name, commands, builder.entry, builder.exit, known, events, cells, alone if name == "main" else frozenset()
+    )
 
 
 def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], Access]:

@@ -12,11 +12,18 @@ from duet.plip.syntax import Linear
 
 @dataclass(frozen=True, slots=True)
 class Taking:
-    """A lock at an address is taken, to read only if it `is_shared`; `origins` are those of pointers to it."""
+    """A lock at an address is taken, to read only if it `is_shared`; `origins` are those of pointers to it.
+
+    `is_again`: where the thread has it already. `slot` is its number among those that the thread has, where they are
+    numbered; then `is_fixed` if its address was a constant where it was taken.
+    """
 
     address: Linear
     origins: Origins
     is_shared: bool
+    is_again: bool = field(default=False, compare=False)
+    slot: int | None = None
+    is_fixed: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -92,6 +99,19 @@ class Spot:
     pointer: Linear | None = None
 
 
+@dataclass(frozen=True, slots=True)
+class Element:
+    """A cell is accessed that stands for an element or for a member of an object, `object` is the key of what it is in.
+
+    All that one `access` may mean have its number.
+    """
+
+    cell: str
+    object: str
+    spot: Spot
+    access: int
+
+
 @dataclass
 class Events:
     """What a thread does, by location. The order of what happens at one location does not count.
@@ -99,8 +119,8 @@ class Events:
     Before it leaves a location: locks that it takes (`takings`), objects that it allocates, addresses of objects that
     it gives back (`freed`), templates of which it has joined a thread, locks that it uses, locks that it destroys,
     private data that it writes and registers, what lasts from there on and what ends, and whether all that was
-    registered has ended (`closed`). Before it reaches a location: locks that it gives back, and cells of members that
-    it sets, with the pointer to their object.
+    registered has ended (`closed`). Before it reaches a location: locks that it gives back, cells of members that it
+    sets, with the pointer to their object, and the element of a summary cell that the command does that leads there.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)
@@ -116,6 +136,7 @@ class Events:
     lasting: dict[int, list[Lasting]] = field(default_factory=dict)
     ended: dict[int, list[tuple[str, Linear]]] = field(default_factory=dict)
     closed: set[int] = field(default_factory=set)
+    elements: dict[int, Element] = field(default_factory=dict)
 
     @property
     def addresses(self) -> Iterator[Linear]:

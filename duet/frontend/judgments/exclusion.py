@@ -94,6 +94,22 @@ class Known:
             made.origin == origin and self.resolved(made.address) == value for made in self.new
         )
 
+    def after_taking(self, taking: Taking) -> Known:
+        """With a lock, which has the lowest free number if locks are numbered.
+
+        If the thread may have had it before, it is one of those with such origins, if there are any: which one is meant
+        is not known any more.
+        """
+        if taking.slot is None:
+            return replace(self, locks=self.locks | {taking})
+        alike = frozenset(held for held in self.locks if not held.origins.isdisjoint(taking.origins))
+        if taking.is_again and alike:
+            return replace(self, locks=self.locks - alike)
+        used = {held.slot for held in self.locks}
+        slot = next(number for number in range(len(used) + 1) if number not in used)
+        numbered = replace(taking, slot=slot, is_fixed=not taking.address.terms, is_again=False)
+        return replace(self, locks=self.locks | {numbered})
+
     def after_giving(self, given: Collection[Giving]) -> Known:
         """Without locks that may be given back."""
         if not given or not self.locks:
@@ -168,7 +184,7 @@ def told(
         here = known.get(location, Known())
         for access, spot in noted.items():
             pointer = spot.pointer
-            more = replace(access, locks=_locks(here, spot))
+            more = replace(access, locks=frozenset(lock for lock, _ in held_locks(here, spot)))
             if pointer is not None and any(
                 new.origin.key == access.object and here.is_beside(pointer, new.address) for new in here.new
             ):
@@ -185,7 +201,7 @@ def given_to_several(known: Mapping[int, Known], commands: Iterable[Command], ev
     found: set[str] = set()
     for command in commands:
         if isinstance(command.instruction, Spawn) and command.source in known:
-            here = _leaving(known[command.source], command.source, events, cells)
+            here = leaving(known[command.source], command.source, events, cells)
             values = [value for _, value in command.instruction.arguments]
             if len(values) != 1 or not any(here.is_beside(values[0], new.address) for new in here.new):
                 found.add(command.instruction.template)
@@ -202,23 +218,25 @@ def known_by(
     outgoing = by_source(commands)
 
     def behind(location: int, known: Known) -> Iterator[tuple[int, Known]]:
-        leaving = _leaving(known, location, events, cells)
+        here = leaving(known, location, events, cells)
         for command in outgoing[location]:
             given = events.givings.get(command.target, ())
-            yield command.target, _passed(command, leaving, cells).after_giving(given)
+            yield command.target, _passed(command, here, cells).after_giving(given)
 
     first = Known(given=frozenset((variable(argument),)) if argument is not None else frozenset())
     return known_on_all_ways(entry, first, behind, following(outgoing))
 
 
-def _leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:
+def leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:
     """What is known behind what happens at a location."""
     if not any(location in happening for happening in (events.takings, events.allocations, events.givings)):
         return known
     found = (replace(item, address=known.named(item.address)) for item in events.takings.get(location, ()))
-    taken = (item for item in found if _is_over(item.address, cells))
+    behind = known
+    for item in found:
+        behind = behind.after_taking(item) if _is_over(item.address, cells) else behind
     new = (item for item in events.allocations.get(location, ()) if _is_over(item.address, cells))
-    behind = replace(known, locks=known.locks.union(taken), new=known.new.union(new))
+    behind = replace(behind, new=known.new.union(new))
     return behind.after_giving(events.givings.get(location, ()))
 
 
@@ -259,13 +277,15 @@ def _without(known: Known, shown: Collection[Origin]) -> Known:
     return known if len(kept) == len(known.new) else replace(known, new=kept)
 
 
-def _locks(here: Known, spot: Spot) -> frozenset[HeldLock]:
+def held_locks(here: Known, spot: Spot) -> Iterator[tuple[HeldLock, Taking]]:
     """The locks that the thread has at a place relative to what it accesses."""
     if spot.begin is None:
-        return frozenset()
+        return
     begin = here.resolved(spot.begin)
-    found = (_lock(here.resolved(taking.address), taking.is_shared, begin) for taking in here.locks)
-    return frozenset(lock for lock in found if lock is not None)
+    for taking in here.locks:
+        lock = _lock(here.resolved(taking.address), taking.is_shared, begin)
+        if lock is not None:
+            yield lock, taking
 
 
 def _lock(lock: Linear, is_shared: bool, accessed: Linear) -> HeldLock | None:

@@ -25,6 +25,8 @@ UNNOTED: Mark[str] = Mark("unnoted allocation")
 
 So are those to which a pointer may lead of which nothing is known: it may come from where nobody follows it.
 """
+FORKED: Mark[str] = Mark("forked")
+"""The mark of programs that make other processes of themselves."""
 CANCELLED: Mark[str] = Mark("cancelled")
 """The mark of threads that may be cancelled."""
 HANDLER: Mark[str] = Mark("handler")

@@ -22,23 +22,20 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.types import VOID, OpaqueType
-from duet.frontend.ctypes.values import Direct, Place, Temporary, Untracked, Value, is_null, literal
+from duet.frontend.ctypes.values import Direct, Index, Place, Temporary, Untracked, Value, is_null, literal
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments import destruction as judgment
 from duet.frontend.judgments.destruction import LATE_USES, USED_LATE
 from duet.frontend.judgments.identity import HANDLER
-from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.buffers import refuse_null
 from duet.frontend.models.call import Call, Model, either, never
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
 from duet.plip.terms import compare, constant, disjunction, formula_cells, variable
 
-EINVAL = 22
+EINVAL, EDEADLK = 22, 35
 DESTROYED = "a lock is destroyed here"
 EARLY = "a wait may be given up before it could have been long"
 """The mark of a wait that ends without what it waits for, where that may be there."""
-FORKED: Mark[str] = Mark("forked")
-"""The mark of programs that make other processes of themselves."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,7 +188,7 @@ def perform(
     def action(target: Target) -> Value:
         lock = find_lock(ctx, target, call, may_start, operation)
         found.append(lock)
-        missing.append(lock is None and may_be_destroyed(ctx, untold_cell(target.place)))
+        missing.append(may_be_destroyed(ctx, lock.cell if lock is not None else untold_cell(target.place)))
         builder.flush()
         possible = ways(lock) if lock is not None else [Way(result) for result in untold]
         destroyed: Sequence[Way] = ()
@@ -233,13 +230,18 @@ def perform(
     for result, end in ends.items():
         ends[result] = gate.behind(ctx, place, end)
     is_taken_for_sure = ctx.thread.template not in ctx.facts.marked(HANDLER) and not any(missing)
-    if taken is not None and None in found and is_taken_for_sure:
+    if taken is not None and is_taken_for_sure and not _is_only_one(found):
         for result in sorted(taken.keys() & ends.keys()):
             builder.at(ends[result])
-            ownership.note_taking(ctx, place, taken[result])
+            ownership.note_taking(ctx, place, taken[result], result == EDEADLK)
             ends[result] = builder.current
         builder.dead()
     return [(end, literal(result)) for result, end in ends.items()] or never(ctx)
+
+
+def _is_only_one(locks: Sequence[Lock | None]) -> bool:
+    """Whether one lock is meant that is in no array."""
+    return len(locks) == 1 and locks[0] is not None and not any(isinstance(it, Index) for it in locks[0].part.path)
 
 
 def _unless_destroyed(

@@ -29,6 +29,8 @@ from duet.frontend.models import destruction
 from duet.frontend.models.call import ERRORS, Call, Model, answer, either
 from duet.frontend.models.locks import (
     DESTROYED,
+    EDEADLK,
+    EINVAL,
     Lock,
     Taken,
     Way,
@@ -51,7 +53,7 @@ from duet.frontend.models.timeouts import note_limit
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable
 
-EPERM, EBUSY, EINVAL, EDEADLK, ETIMEDOUT, EOWNERDEAD, ENOTRECOVERABLE = 1, 16, 22, 35, 110, 130, 131
+EPERM, EBUSY, ETIMEDOUT, EOWNERDEAD, ENOTRECOVERABLE = 1, 16, 110, 130, 131
 NORMAL, RECURSIVE, CHECKING = 0, 1, 2
 _TAKEN: Taken = {0: False, EDEADLK: False}  # a thread that is refused has the mutex already
 _SETTABLE = {0: NORMAL, 1: RECURSIVE, 2: CHECKING, 3: NORMAL}

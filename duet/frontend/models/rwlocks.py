@@ -12,8 +12,8 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, Model
-from duet.frontend.models.locks import Lock, Taken, Way, cells_of, given_up, own_cell, perform, put, when
-from duet.frontend.models.mutexes import EBUSY, EDEADLK, ETIMEDOUT
+from duet.frontend.models.locks import EDEADLK, Lock, Taken, Way, cells_of, given_up, own_cell, perform, put, when
+from duet.frontend.models.mutexes import EBUSY, ETIMEDOUT
 from duet.frontend.models.timeouts import note_limit
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable

@@ -15,12 +15,11 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import EXTERNAL
 from duet.frontend.ctypes.types import INT, VOID_POINTER, OpaqueType
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, literal, of_term
-from duet.frontend.judgments.identity import HANDLER
+from duet.frontend.judgments.identity import FORKED, HANDLER
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.heap import site
 from duet.frontend.models.locks import (
-    FORKED,
     Lock,
     Way,
     cells_of,

@@ -16,13 +16,12 @@ from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Else
 from duet.frontend.ctypes.types import INT, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type, is_null, literal
 from duet.frontend.expressions.places import pointed
-from duet.frontend.judgments.identity import CANCELLED, ENDED, HANDLER, LATE
+from duet.frontend.judgments.identity import CANCELLED, ENDED, FORKED, HANDLER, LATE
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.models import jumps
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.counted import fresh, number_told_apart
 from duet.frontend.models.endings import run_endings
-from duet.frontend.models.locks import FORKED
 from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import add, compare, conjunction, constant, negate, variable

@@ -1,0 +1,557 @@
+"""Members of an object while a thread has the object's own lock: cells of that thread.
+
+Where each of many objects has a lock in it, or an array of locks belongs to an array of data, all objects share summary
+cells, to which writes only add. But if all that write a member have the lock that is at one distance from it, or by one
+function of its address (`exclusion`), then nobody else writes the member of that object while a thread has its lock. So
+the thread keeps it in a cell of its own, a copy: that takes over what the summary cell holds where the lock is taken,
+accesses under the lock mean the copy, and what it holds is put back on every way on which the lock may not be held any
+more, as far as is known. What is in the summary cell then are the values with which locks were given back, and those
+that objects had before others could know them.
+
+Whoever reads without the lock sees what is written under it at once: for these there is a summary cell as it was, and
+what is put back has another one. Who writes without the lock has to be the first thread before it has started another
+one, or the one that has just allocated the object, and must not have such a lock then.
+
+*Requires*: as `exclusion`; a thread does not get a lock that it has already. *Approximates*: over.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from dataclasses import dataclass, field, replace
+from fractions import Fraction
+from functools import cached_property
+from math import floor, gcd
+from typing import TypeAlias
+
+from networkx.utils import UnionFind
+
+from duet.errors import InternalError
+from duet.frontend.ctypes.origins import Origins
+from duet.frontend.graph.events import Element, Events, Taking
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways
+from duet.frontend.judgments.exclusion import Cells, Known, held_locks, leaving
+from duet.plip.accesses import HeldLock
+from duet.plip.syntax import (
+    SKIP,
+    Assert,
+    Assign,
+    Atomic,
+    Cell,
+    Command,
+    Compute,
+    Formula,
+    Guard,
+    Havoc,
+    Instruction,
+    Linear,
+    Lookup,
+    Step,
+    steps,
+)
+from duet.plip.terms import compare, conjunction, constant, rename_formula, rename_term, variable
+from duet.plip.touched import reads, writes
+
+Copied: TypeAlias = tuple[list[Command], Mapping[int, tuple[int, int]]]
+"""Commands, and new locations, each with the two between which it is."""
+_Function: TypeAlias = tuple[Fraction, Fraction]
+"""Where the lock of a member is: `factor * address + offset`."""
+_Copy: TypeAlias = tuple[int, str]
+"""A copy that a thread has: the number of the lock among those that it has, and the name of the family."""
+_Stage: TypeAlias = Sequence[Sequence[Instruction]]
+"""Ways, one of which is gone, each of some instructions."""
+ANY_ELEMENT = re.compile(r"\[\d+\]")
+
+
+def left(cell: str) -> str:
+    """The cell for the values of a summary cell with which locks are given back, if it needs another one for these."""
+    return f"{cell}:left"
+
+
+@dataclass(frozen=True)
+class Thread:
+    """What is known of a template: `alone` are the locations where no other thread was started yet."""
+
+    name: str
+    commands: Sequence[Command]
+    entry: int
+    exit: int
+    known: Mapping[int, Known]
+    events: Events
+    cells: Cells
+    alone: frozenset[int]
+
+    def element(self, command: Command) -> Element | None:
+        """Where the member is that a command accesses, if it does nothing else."""
+        found = self.events.elements.get(command.target)
+        match command.instruction:
+            case Assign(_, value) if found is not None and value == variable(found.cell):
+                return found
+            case Assign(target) | Havoc(target) | Compute(target) | Lookup(target) if found is not None:
+                return found if target == found.cell else None
+            case _:
+                return None
+
+    def locks(self, command: Command, element: Element) -> list[tuple[HeldLock, Taking]]:
+        """The locks that the thread has where it accesses a member, each with where it is relative to that."""
+        here = self.known.get(command.source)
+        return list(held_locks(here, element.spot)) if here is not None else []
+
+    def has_fixed(self, command: Command, lock: Fraction, is_write: bool) -> bool:
+        """Whether the thread has the lock at a constant address where a command is, and had it by that address."""
+        here = self.known.get(command.source)
+        return here is not None and any(
+            taking.is_fixed and not taking.address.terms and taking.address.constant == lock
+            for taking in here.locks
+            if not (is_write and taking.is_shared)
+        )
+
+    def is_quiet(self, command: Command, element: Element | None, origins: Origins) -> bool:
+        """Whether no other thread can access an element where a command does, nor has this one a lock with origins."""
+        here = self.known.get(command.source)
+        if here is None:  # nothing leads there
+            return True
+        if any(not origins.isdisjoint(taking.origins) for taking in here.locks):
+            return False
+        if command.source in self.alone:
+            return True
+        pointer = element.spot.pointer if element is not None else None
+        return (
+            element is not None
+            and pointer is not None
+            and any(new.origin.key == element.object and here.is_beside(pointer, new.address) for new in here.new)
+        )
+
+
+@dataclass(frozen=True)
+class _Family:
+    """Cells that one access may mean, each the same member of another object, with the function of their locks.
+
+    `locks` are the places of the locks of those that are no summary cells, in order, with these. `inside` are the
+    accesses with that lock, by template and command, with its number; `outside` are the cells that are read by others.
+    """
+
+    cells: tuple[str, ...]
+    locks: tuple[tuple[Fraction, str], ...]
+    inside: Mapping[tuple[str, int], int]
+    outside: frozenset[str]
+
+    @property
+    def name(self) -> str:
+        return self.cells[0]
+
+    @property
+    def summaries(self) -> list[str]:
+        """The summary cells among its cells."""
+        others = {cell for _, cell in self.locks}
+        return [cell for cell in self.cells if cell not in others]
+
+    @property
+    def places(self) -> tuple[Fraction, ...]:
+        """Where the locks of those are that are no summary cells."""
+        return tuple(lock for lock, _ in self.locks)
+
+    def left(self, cell: str) -> str:
+        """The cell for the values of one with which locks are given back."""
+        return left(cell) if cell in self.outside else cell
+
+
+def copied(
+    threads: Sequence[Thread], cells: dict[str, Cell], addresses: Callable[[str], int | None], fresh: Callable[[], int]
+) -> Mapping[str, Copied]:
+    """The commands of each template with copies of members under their own locks; none without. Adds their cells.
+
+    `addresses` gives where what a cell stands for is, if it is no summary cell.
+    """
+    families = list(_families(threads, cells, addresses))
+    if not families:
+        return {}
+    for family in families:
+        for cell in family.outside:
+            cells[left(cell)] = replace(cells[cell], name=left(cell))
+    return {thread.name: _Copies(thread, families, cells, fresh).commands() for thread in threads}
+
+
+def _families(
+    threads: Sequence[Thread], cells: Mapping[str, Cell], addresses: Callable[[str], int | None]
+) -> Iterator[_Family]:
+    """The cells that are written under locks of their own only."""
+    alike: UnionFind[str] = UnionFind()
+    for thread in threads:
+        meant: dict[int, str] = {}
+        for element in thread.events.elements.values():
+            if cells[element.cell].template is None:
+                alike.union(meant.setdefault(element.access, element.cell), element.cell)
+    touching: dict[str, list[tuple[Thread, int]]] = defaultdict(list)
+    for thread in threads:
+        for index, command in enumerate(thread.commands):
+            for cell in reads(command.instruction) | writes(command.instruction):
+                if cell in alike.parents:
+                    touching[cell].append((thread, index))
+    for group in sorted(map(sorted, alike.to_sets())):
+        places = {cell: addresses(cell) for cell in group if not cells[cell].summary}
+        own = {cell: place for cell, place in places.items() if place is not None}
+        if len(own) == len(places):
+            family = _family(tuple(group), {cell: touching[cell] for cell in group}, own)
+            if family is not None:
+                yield family
+
+
+def _family(
+    group: tuple[str, ...], touching: Mapping[str, Sequence[tuple[Thread, int]]], own: Mapping[str, int]
+) -> _Family | None:
+    """What is known of some cells, if whoever writes one has its lock, or is alone with the object.
+
+    `own` are the addresses of those that are no summary cells.
+    """
+    locked = {
+        (thread.name, index): thread.locks(thread.commands[index], element)
+        for cell, found in touching.items()
+        for thread, index in found
+        if (element := thread.element(thread.commands[index])) is not None and element.cell == cell
+    }
+    functions = {(lock.factor, lock.offset) for found in locked.values() for lock, _ in found if lock.factor}
+    results = (_with_function(group, touching, own, locked, function) for function in sorted(functions))
+    return next((found for found in results if found is not None), None)
+
+
+def _with_function(
+    group: tuple[str, ...],
+    touching: Mapping[str, Sequence[tuple[Thread, int]]],
+    own: Mapping[str, int],
+    locked: Mapping[tuple[str, int], Sequence[tuple[HeldLock, Taking]]],
+    function: _Function,
+) -> _Family | None:
+    """As `_family`, with the lock that a function gives."""
+    wanted, (factor, offset) = HeldLock(False, *function), function
+    locks = {cell: factor * place + offset for cell, place in own.items()}
+    under = {at: [taking for lock, taking in found if wanted.excludes(lock)] for at, found in locked.items()}
+    origins: Origins = frozenset().union(*(taking.origins for found in under.values() for taking in found))
+    inside: dict[tuple[str, int], int] = {}
+    outside: set[str] = set()
+    is_read = False
+    for cell, found in touching.items():
+        for thread, index in found:
+            command = thread.commands[index]
+            element = thread.element(command)
+            held = under[thread.name, index] if element is not None and element.cell == cell else []
+            is_write = cell in writes(command.instruction)
+            if cell in locks and thread.has_fixed(command, locks[cell], is_write):
+                continue  # the lock and the cell are told apart from others as they are
+            if len(held) == 1 and held[0].slot is not None and not (is_write and held[0].is_shared):
+                inside[thread.name, index] = held[0].slot
+                is_read = is_read or not is_write
+            elif not thread.is_quiet(command, element, origins):
+                if is_write:
+                    return None
+                outside.add(cell)
+    by_lock = tuple(sorted((lock, cell) for cell, lock in locks.items()))
+    return _Family(group, by_lock, inside, frozenset(outside)) if is_read else None
+
+
+@dataclass
+class _Copies:
+    """The copies of one template."""
+
+    thread: Thread
+    families: Sequence[_Family]
+    cells: dict[str, Cell]
+    fresh: Callable[[], int]
+    inner: dict[int, tuple[int, int]] = field(default_factory=dict)
+
+    def commands(self) -> Copied:
+        """The commands with copies, and the locations that are new."""
+        result = [part for index in range(len(self.thread.commands)) for part in self._rewritten(index)]
+        copies = frozenset(map(self._cell, self._accessed.values()))
+        return _read_through(result, self.thread.entry, copies), self.inner
+
+    @cached_property
+    def _accessed(self) -> Mapping[int, _Copy]:
+        """The copies that commands access instead of a cell."""
+        return {
+            index: (slot, family.name)
+            for family in self.families
+            for (name, index), slot in family.inside.items()
+            if name == self.thread.name
+        }
+
+    @cached_property
+    def _named(self) -> Mapping[str, _Family]:
+        return {family.name: family for family in self.families}
+
+    @cached_property
+    def _family_of(self) -> Mapping[str, _Family]:
+        return {cell: family for family in self.families for cell in family.cells}
+
+    def _slots(self, location: int) -> frozenset[int]:
+        """The locks that the thread is known to have at a location."""
+        known = self.thread.known.get(location)
+        if known is None or location == self.thread.exit:
+            return frozenset()
+        return frozenset(taking.slot for taking in known.locks if taking.slot is not None)
+
+    def _taken(self, location: int) -> Mapping[int, Taking]:
+        """The locks that it takes where it leaves a location."""
+        known = self.thread.known.get(location)
+        if known is None or location not in self.thread.events.takings:
+            return {}
+        behind = leaving(known, location, self.thread.events, self.thread.cells)
+        return {taking.slot: taking for taking in behind.locks - known.locks if taking.slot is not None}
+
+    def _kept(self, command: Command) -> frozenset[int]:
+        """The locks that it has in front of a command and behind it."""
+        return (self._slots(command.source) | self._taken(command.source).keys()) & self._slots(command.target)
+
+    def _written(self, index: int) -> frozenset[_Copy]:
+        """The copy that a command writes."""
+        copy = self._accessed.get(index)
+        written = writes(self.thread.commands[index].instruction)
+        return frozenset() if copy is None or written.isdisjoint(self._named[copy[1]].cells) else frozenset((copy,))
+
+    def _lost(self, index: int) -> frozenset[_Copy]:
+        """The copies that have to be put back at a command: of locks that the thread may not have any more then.
+
+        Members of one element are put back together.
+        """
+        command = self.thread.commands[index]
+        kept = self._kept(command)
+        changed = self._changed[command.source] | self._written(index)
+        lost = frozenset(copy for copy in changed if copy[0] not in kept)
+        beside = {(slot, self._named[name].places) for slot, name in lost if self._named[name].places}
+        return lost.union(it for it in self._accessed.values() if (it[0], self._named[it[1]].places) in beside)
+
+    @cached_property
+    def _changed(self) -> Mapping[int, frozenset[_Copy]]:
+        """The copies that may have been written since their lock was taken, and that have to be put back."""
+        found: defaultdict[int, frozenset[_Copy]] = defaultdict(frozenset)
+        work = sorted({self.thread.commands[index].source for index in self._accessed})
+        while work:
+            place = work.pop()
+            for index in self._outgoing[place]:
+                command = self.thread.commands[index]
+                kept = self._kept(command)
+                behind = frozenset(it for it in found[place] | self._written(index) if it[0] in kept)
+                if not behind <= found[command.target]:
+                    found[command.target] |= behind
+                    work.append(command.target)
+        return found
+
+    @cached_property
+    def _outgoing(self) -> Mapping[int, list[int]]:
+        found: defaultdict[int, list[int]] = defaultdict(list)
+        for index, command in enumerate(self.thread.commands):
+            found[command.source].append(index)
+        return found
+
+    @cached_property
+    def _asked(self) -> Mapping[int, frozenset[_Copy]]:
+        """The copies that are asked for behind a location, as they are when the thread leaves it."""
+        found: defaultdict[int, frozenset[_Copy]] = defaultdict(frozenset)
+        incoming: defaultdict[int, list[int]] = defaultdict(list)
+        for command in self.thread.commands:
+            incoming[command.target].append(command.source)
+        work = [place for command in self.thread.commands for place in (command.target, command.source)]
+        while work:
+            place = work.pop()
+            asked = frozenset().union(*(self._asked_by(index, found) for index in self._outgoing[place]))
+            if not asked <= found[place]:
+                found[place] |= asked
+                work += incoming[place]
+        return found
+
+    def _asked_by(self, index: int, found: Mapping[int, frozenset[_Copy]]) -> frozenset[_Copy]:
+        """The copies that are asked for in front of a command, behind what its thread takes there."""
+        command = self.thread.commands[index]
+        kept, taken = self._kept(command), self._taken(command.target)
+        behind = frozenset(it for it in found[command.target] if it[0] in kept and it[0] not in taken)
+        written = self._written(index)
+        used = frozenset((self._accessed[index],)) - written if index in self._accessed else frozenset()
+        return (behind | self._lost(index)) - written | used
+
+    def _cell(self, copy: _Copy) -> str:
+        """The cell of the thread that a copy is."""
+        slot, family = copy
+        name = f"${family}@{self.thread.name}" + (f"#{slot + 1}" if slot else "")
+        if name not in self.cells:
+            of = self.cells[family]
+            label = ANY_ELEMENT.sub("[*]", of.label) if len(self._named[family].cells) > 1 else of.label
+            self.cells[name] = Cell(name, self.thread.name, label=label, span=of.span)
+        return name
+
+    def _rewritten(self, index: int) -> Iterator[Command]:
+        """A command, with what goes before and after it."""
+        command, copy = self.thread.commands[index], self._accessed.get(index)
+        before, behind = list(self._loads(index)), list(self._stores(index))
+        here = command.instruction
+        if copy is None:
+            for cell in sorted(writes(here) & self._family_of.keys()):
+                is_outside = cell in self._family_of[cell].outside
+                here = _doubled(here, cell, left(cell), self.cells[cell].summary) if is_outside else here
+        else:
+            here = _renamed(here, self._named[copy[1]].cells, self._cell(copy))
+        if copy is None or not self._written(index):
+            before, behind = [*before, *behind], []
+        else:
+            through = self._named[copy[1]].outside & writes(command.instruction)
+            behind = [*([[Assign(cell, variable(self._cell(copy)))]] for cell in sorted(through)), *behind]
+        place = command.source
+        for stage in before:
+            joint = self._between(command)
+            yield from self._ways(command, place, stage, joint)
+            place = joint
+        joint = self._between(command) if behind else command.target
+        yield replace(command.between(place, joint), instruction=here)
+        for number, stage in enumerate(behind):
+            place, joint = joint, self._between(command) if number + 1 < len(behind) else command.target
+            yield from self._ways(command, place, stage, joint)
+
+    def _loads(self, index: int) -> Iterator[_Stage]:
+        """What copies take over in front of a command, in turn, in one of several ways each."""
+        taken = self._taken(self.thread.commands[index].source)
+        asked = sorted(copy for copy in self._asked_by(index, self._asked) if copy[0] in taken)
+        for copy in asked:
+            family = self._named[copy[1]]
+            ways = [[Assign(self._cell(copy), variable(family.left(cell)))] for cell in family.summaries]
+            if ways:
+                yield [*ways, *([[]] if family.locks else [])]
+        yield from self._by_place(asked, taken, lambda cell, own: Assign(cell, variable(own)))
+
+    def _stores(self, index: int) -> Iterator[_Stage]:
+        """What copies put back at a command, in turn, in one of several ways each."""
+        lost, source = sorted(self._lost(index)), self.thread.commands[index].source
+        for copy in lost:
+            family = self._named[copy[1]]
+            back = [Assign(family.left(cell), variable(self._cell(copy))) for cell in family.summaries]
+            if back:
+                yield [back]
+        known = self.thread.known.get(source)
+        held = {taking.slot: taking for taking in known.locks if taking.slot is not None} if known is not None else {}
+        yield from self._by_place(lost, {**held, **self._taken(source)}, lambda cell, own: Assign(own, variable(cell)))
+
+    def _by_place(
+        self, copies: Sequence[_Copy], held: Mapping[int, Taking], step: Callable[[str, str], Assign]
+    ) -> Iterator[_Stage]:
+        """A step for each copy and the cell of the element whose lock is held, all of those of one element at once."""
+        together: dict[tuple[int, tuple[Fraction, ...]], list[_Copy]] = defaultdict(list)
+        for copy in copies:
+            together[copy[0], self._named[copy[1]].places].append(copy)
+        for (slot, places), found in together.items():
+            ways: list[Sequence[Instruction]] = []
+            for number in range(len(places)):
+                families = ((self._cell(copy), self._named[copy[1]]) for copy in found)
+                done = [step(cell, family.left(family.locks[number][1])) for cell, family in families]
+                guard = [Guard(_nearest(held[slot].address, places, number))] if len(places) > 1 else []
+                ways.append([Atomic((*guard, *done)) if len(guard) + len(done) > 1 else done[0]])
+            if ways:
+                yield ways
+
+    def _between(self, command: Command) -> int:
+        """A new location between the ends of a command."""
+        place = self.fresh()
+        self.inner[place] = command.source, command.target
+        return place
+
+    def _ways(self, command: Command, start: int, ways: _Stage, end: int) -> Iterator[Command]:
+        """One of several ways between two locations, where a command stands in the source."""
+        for way in ways:
+            place = start
+            for number, instruction in enumerate(way or [SKIP]):
+                target = end if number + 1 >= len(way) else self._between(command)
+                yield Command(place, instruction, target, command.span)
+                place = target
+
+
+def _nearest(address: Linear, places: Sequence[Fraction], number: int) -> Formula:
+    """That an address is that of one of some locks, or between it and the one before: one of them holds in any case."""
+    step = gcd(*(factor for _, factor in address.terms)) or 1
+    index = Linear(tuple((cell, factor // step) for cell, factor in address.terms), 0)
+    bounds = [floor((place - address.constant) / step) for place in places]
+    above = [] if number == 0 else [compare(index, ">", constant(bounds[number - 1]))]
+    below = [] if number + 1 == len(places) else [compare(index, "<=", constant(bounds[number]))]
+    return conjunction((*above, *below))
+
+
+def _renamed(instruction: Instruction, cells: Sequence[str], copy: str) -> Instruction:
+    """An access to one of some cells as one to a copy of it."""
+    match instruction:
+        case Assign(target, value) if target in cells:
+            return Assign(copy, value)
+        case Assign(target, _):
+            return Assign(target, variable(copy))
+        case Havoc() | Compute() | Lookup():
+            return replace(instruction, target=copy)
+        case _:
+            raise InternalError("what accesses a member and does more has no copy of it")
+
+
+def _doubled(instruction: Instruction, cell: str, other: str, is_summary: bool) -> Instruction:
+    """An instruction that writes another cell, too, wherever it writes one."""
+    found: list[Step] = []
+    for step in instruction.steps if isinstance(instruction, Atomic) else (instruction,):
+        assert isinstance(step, Step)
+        found.append(step)
+        if cell in writes(step):
+            assert isinstance(step, Assign | Havoc | Compute | Lookup)
+            found.append(replace(step, target=other) if is_summary else Assign(other, variable(cell)))
+    return Atomic(tuple(found))
+
+
+@dataclass(frozen=True, slots=True)
+class _Equal:
+    """Temporaries with the copies that they are equal to."""
+
+    pairs: frozenset[tuple[str, str]] = frozenset()
+
+    def common(self, other: _Equal) -> _Equal:
+        return _Equal(self.pairs & other.pairs)
+
+    def behind(self, instruction: Instruction, copies: Set[str]) -> _Equal:
+        pairs = self.pairs
+        for step in steps(instruction):
+            names, written = dict(pairs), writes(step)
+            pairs = frozenset(pair for pair in pairs if written.isdisjoint(pair)) if written else pairs
+            match step:
+                case Assign(target, Linear(((cell, 1),), 0)) if target.startswith("$") and target not in copies:
+                    copy = cell if cell in copies else names.get(cell)
+                    pairs |= {(target, copy)} if copy is not None else frozenset()
+                case _:
+                    continue
+        return _Equal(pairs)
+
+
+def _read_through(commands: Sequence[Command], entry: int, copies: Set[str]) -> list[Command]:
+    """The commands with copies in the place of temporaries that are equal to them: tests then tell of the copies."""
+    outgoing = by_source(commands)
+
+    def behind(location: int, known: _Equal) -> Iterator[tuple[int, _Equal]]:
+        for command in outgoing[location]:
+            yield command.target, known.behind(command.instruction, copies)
+
+    found = known_on_all_ways(entry, _Equal(), behind, following(outgoing))
+    result: list[Command] = []
+    for command in commands:
+        names = dict(found[command.source].pairs) if command.source in found else {}
+        is_asked = not names.keys().isdisjoint(reads(command.instruction))
+        result.append(replace(command, instruction=_with_names(command.instruction, names)) if is_asked else command)
+    return result
+
+
+def _with_names(instruction: Instruction, names: Mapping[str, str]) -> Instruction:
+    """An instruction that reads other cells; one of several steps as it is."""
+
+    def rename(cell: str) -> str:
+        return names.get(cell, cell)
+
+    match instruction:
+        case Assign(target, value):
+            return Assign(target, rename_term(value, rename))
+        case Compute(target, operation, arguments):
+            return Compute(target, operation, tuple(rename_term(argument, rename) for argument in arguments))
+        case Lookup():
+            return replace(instruction, index=rename_term(instruction.index, rename))
+        case Guard() | Assert():
+            return replace(instruction, condition=rename_formula(instruction.condition, rename))
+        case _:
+            return instruction
