@@ -109,14 +109,15 @@ def test_members_of_a_single_object_that_may_not_be_set(tmp_path: Path, name: st
     assert list(statuses(tmp_path, BAD[name], ONE_OF_EACH)) == ["unproved"]
 
 
-def test_members_of_a_single_object_begin_with_what_is_written(tmp_path: Path) -> None:
-    only = "n->key = 7; push(n);"
-    assert list(statuses(tmp_path, only, ONE_OF_EACH)) == ["proved"]
+@pytest.mark.parametrize("started", [ONE_OF_EACH, STARTED], ids=["one", "many"])
+@pytest.mark.parametrize("key", ["7", "old ? 7 : 8"], ids=["constant", "copied"])
+def test_members_begin_with_what_is_written(tmp_path: Path, key: str, started: str) -> None:
+    only = f"old = head; int key = {key}; n->key = key; push(n);"
     path = tmp_path / "b.c"
-    path.write_text(
-        PROGRAM.replace("BODY", only).replace(STARTED, ONE_OF_EACH).replace("e->key >= 0 && e->key <= 7", "e->key == 7")
-    )
-    found = json.loads(CliRunner().invoke(cli, ["analyze", str(path), "--no-verify", "--format=json"]).stdout)
+    text = PROGRAM.replace("BODY", only).replace(STARTED, started)
+    path.write_text(text.replace("e->key >= 0 && e->key <= 7", "e->key >= 7 && e->key <= 8"))
+    arguments = ["analyze", str(path), "--no-verify", "--domain=interval", "--format=json"]
+    found = json.loads(CliRunner().invoke(cli, arguments).stdout)
     assert {item["status"] for item in found["assertions"] if item["line"] == LOOKED} == {"proved"}
 
 

@@ -23,6 +23,7 @@ from tests.soundness.c_memory import random_memory
 from tests.soundness.c_oracle import ADDRESSES, Seen, complaints, observed, verdicts
 from tests.soundness.c_pointers import random_pointers
 from tests.soundness.c_programs import random_program, with_checks
+from tests.soundness.c_sections import random_sections
 from tests.soundness.c_threads import observed_threads, random_threads
 
 CHUNK = 25
@@ -68,10 +69,12 @@ def pointers(seeds: Iterable[int], folder: Path) -> list[tuple[int, str, Seen]]:
     return sequential(seeds, folder, random_pointers, ADDRESSES)
 
 
-def concurrent(seeds: Iterable[int], folder: Path, runs: int = 60) -> list[tuple[int, str, Seen]]:
+def concurrent(
+    seeds: Iterable[int], folder: Path, runs: int = 60, make: Callable[[int], str] = random_threads
+) -> list[tuple[int, str, Seen]]:
     """Random programs with threads, with what executions of them under random schedules did."""
     numbers = list(seeds)
-    texts = [random_threads(seed) for seed in numbers]
+    texts = [make(seed) for seed in numbers]
     return list(zip(numbers, texts, observed_threads(texts, folder, runs), strict=True))
 
 
@@ -121,6 +124,8 @@ def run_chunk(first: int, count: int, kind: str, mode: str) -> Report:
                 programs = layouts(seeds, folder)
             case "pointers":
                 programs = pointers(seeds, folder)
+            case "sections":
+                programs = concurrent(seeds, folder, runs=400, make=random_sections)
             case _:
                 programs = concurrent(seeds, folder, runs=400)
         return judged(programs, folder, mode=mode)
@@ -132,7 +137,7 @@ def main() -> int:
     parser.add_argument("--seed", type=int, default=0)
     parser.add_argument("--count", type=int, default=10_000)
     parser.add_argument("-j", "--jobs", type=int, default=1)
-    parser.add_argument("--kinds", default="sequential,calls,memory,pointers,concurrent")
+    parser.add_argument("--kinds", default="sequential,calls,memory,pointers,concurrent,sections")
     parser.add_argument("--budgets", default=",".join(MODES))
     given = parser.parse_args()
     modes = [(kind, mode) for mode in given.budgets.split(",") for kind in given.kinds.split(",")]

@@ -34,6 +34,7 @@ from tests.soundness.c_memory import random_memory
 from tests.soundness.c_oracle import COMPILER, Seen
 from tests.soundness.c_pointers import random_pointers
 from tests.soundness.c_programs import random_program, with_checks
+from tests.soundness.c_sections import random_sections
 from tests.soundness.c_soak import DOMAINS, calls, concurrent, judged, layouts, pointers, sequential
 from tests.soundness.c_threads import random_threads
 from tests.soundness.witnesses import candidates
@@ -73,6 +74,16 @@ def test_programs_with_threads(start: int, tmp_path: Path) -> None:
     assert not report.wrong, "\n\n".join(report.wrong)
     assert report.failing > report.programs
     assert report.proved > report.programs
+
+
+@needs_compiler
+def test_elements_with_locks_of_their_own(tmp_path: Path) -> None:
+    seeds = range(FIRST, FIRST + COUNT // 10)
+    programs = concurrent(seeds, tmp_path, make=random_sections)
+    report = judged(programs, tmp_path, ("interval",), mode=_mode(FIRST))
+    assert not report.wrong, "\n\n".join(report.wrong)
+    assert report.failing > report.programs
+    assert report.proved > report.programs // 2
 
 
 @needs_compiler

@@ -11,13 +11,14 @@ value that is written to it. So may one that stands for a member of a single obj
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.events import Allocation, Events
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.judgments.exclusion import Known
-from duet.plip.syntax import Assign, Atom, Cell, Command, Guard, Instruction, Linear, Program, Relation, steps
+from duet.plip.syntax import Assign, Atom, Cell, Command, Guard, Instruction, Linear, Program, Relation, Spawn, steps
 from duet.plip.terms import add, constant
 from duet.plip.touched import reads
 
@@ -80,17 +81,44 @@ class Settling:
 
 
 def begun(program: Program, settled: Collection[str]) -> Program:
-    """The program in which cells that nobody sees before they are set begin with a constant that is written to them.
+    """The program in which cells that nobody sees before they are set begin with a constant that may be written there.
 
+    Any value would do. The least of those is taken that are assigned to a cell, or else to one that it is a copy of.
     *Requires*: such of them as begin with 0 hold integers.
     """
     values: dict[str, int] = {}
-    for command in program.commands:
-        for step in steps(command.instruction):
-            match step:
-                case Assign(target, Linear((), value)) if target in settled:
-                    values[target] = min(value, values.get(target, value))
-    return replace(program, cells={name: _beginning(cell, values.get(name)) for name, cell in program.cells.items()})
+    copied: defaultdict[str, set[str]] = defaultdict(set)
+    for command in program.commands if settled else ():
+        for target, value in _assigned(command.instruction):
+            match value:
+                case Linear((), number):
+                    values[target] = min(number, values.get(target, number))
+                case Linear(((source, 1),), 0):
+                    copied[target].add(source)
+                case _:
+                    continue
+
+    def first(cell: str) -> int | None:
+        found, nearest = {cell}, {cell}
+        while nearest and values.keys().isdisjoint(nearest):
+            nearest = {source for name in nearest for source in copied[name]} - found
+            found |= nearest
+        return min((values[name] for name in nearest & values.keys()), default=None)
+
+    known = {name: first(name) for name in settled}
+    return replace(program, cells={name: _beginning(cell, known.get(name)) for name, cell in program.cells.items()})
+
+
+def _assigned(instruction: Instruction) -> Iterator[tuple[str, Linear]]:
+    """The cells that an instruction sets, with their values."""
+    for step in steps(instruction):
+        match step:
+            case Assign(target, value):
+                yield target, value
+            case Spawn(_, arguments):
+                yield from arguments
+            case _:
+                continue
 
 
 def _beginning(cell: Cell, value: int | None) -> Cell:
