@@ -35,7 +35,9 @@ from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.judgments.exclusion import Cells, Known, held_locks, leaving
 from duet.plip.accesses import HeldLock
 from duet.plip.syntax import (
+    FALSE,
     SKIP,
+    TRUE,
     Assert,
     Assign,
     Atomic,
@@ -51,7 +53,7 @@ from duet.plip.syntax import (
     Step,
     steps,
 )
-from duet.plip.terms import compare, conjunction, constant, rename_formula, rename_term, variable
+from duet.plip.terms import compare, conjunction, constant, negate, rename_formula, rename_term, variable
 from duet.plip.touched import reads, writes
 
 Copied: TypeAlias = tuple[list[Command], Mapping[int, tuple[int, int]]]
@@ -408,18 +410,28 @@ class _Copies:
             yield from self._ways(command, place, stage, joint)
 
     def _loads(self, index: int) -> Iterator[_Stage]:
-        """What copies take over in front of a command, in turn, in one of several ways each."""
+        """What copies take over in front of a command, in turn, in one of several ways each.
+
+        Of the cells of a few elements that is the one whose lock is nearest: if it is the lock of none of them, nothing
+        that the thread may do asks for the copy.
+        """
         taken = self._taken(self.thread.commands[index].source)
         asked = sorted(copy for copy in self._asked_by(index, self._asked) if copy[0] in taken)
+        for (slot, places), found in self._together(asked).items():
+            address = taken[slot].address
+            steps = [[Assign(cell, variable(own)) for cell, own in cells] for cells in self._cells_at(found, places)]
+            yield [[_at_once(_nearest(address, places, n), done)] for n, done in enumerate(steps)]
         for copy in asked:
             family = self._named[copy[1]]
             ways = [[Assign(self._cell(copy), variable(family.left(cell)))] for cell in family.summaries]
             if ways:
                 yield [*ways, *([[]] if family.locks else [])]
-        yield from self._by_place(asked, taken, lambda cell, own: Assign(cell, variable(own)))
 
     def _stores(self, index: int) -> Iterator[_Stage]:
-        """What copies put back at a command, in turn, in one of several ways each."""
+        """What copies put back at a command, in turn, in one of several ways each.
+
+        To the cells of a few elements they do only where it is the lock of one of them.
+        """
         lost, source = sorted(self._lost(index)), self.thread.commands[index].source
         for copy in lost:
             family = self._named[copy[1]]
@@ -428,24 +440,29 @@ class _Copies:
                 yield [back]
         known = self.thread.known.get(source)
         held = {taking.slot: taking for taking in known.locks if taking.slot is not None} if known is not None else {}
-        yield from self._by_place(lost, {**held, **self._taken(source)}, lambda cell, own: Assign(own, variable(cell)))
+        held.update(self._taken(source))
+        for (slot, places), found in self._together(lost).items():
+            address = held[slot].address
+            steps = [[Assign(own, variable(cell)) for cell, own in cells] for cells in self._cells_at(found, places)]
+            here = [_is_at(address, place) for place in places]
+            yield [
+                *([_at_once(guard, done)] for guard, done in zip(here, steps, strict=True)),
+                [Guard(conjunction(map(negate, here)))],
+            ]
 
-    def _by_place(
-        self, copies: Sequence[_Copy], held: Mapping[int, Taking], step: Callable[[str, str], Assign]
-    ) -> Iterator[_Stage]:
-        """A step for each copy and the cell of the element whose lock is held, all of those of one element at once."""
-        together: dict[tuple[int, tuple[Fraction, ...]], list[_Copy]] = defaultdict(list)
+    def _together(self, copies: Sequence[_Copy]) -> Mapping[tuple[int, tuple[Fraction, ...]], list[_Copy]]:
+        """Copies of members of a few elements by the number of the lock and where the locks of the elements are."""
+        found: dict[tuple[int, tuple[Fraction, ...]], list[_Copy]] = defaultdict(list)
         for copy in copies:
-            together[copy[0], self._named[copy[1]].places].append(copy)
-        for (slot, places), found in together.items():
-            ways: list[Sequence[Instruction]] = []
-            for number in range(len(places)):
-                families = ((self._cell(copy), self._named[copy[1]]) for copy in found)
-                done = [step(cell, family.left(family.locks[number][1])) for cell, family in families]
-                guard = [Guard(_nearest(held[slot].address, places, number))] if len(places) > 1 else []
-                ways.append([Atomic((*guard, *done)) if len(guard) + len(done) > 1 else done[0]])
-            if ways:
-                yield ways
+            if self._named[copy[1]].places:
+                found[copy[0], self._named[copy[1]].places].append(copy)
+        return found
+
+    def _cells_at(self, copies: Sequence[_Copy], places: Sequence[Fraction]) -> Iterator[list[tuple[str, str]]]:
+        """For each of some elements the copies with the cells of its members."""
+        families = [(self._cell(copy), self._named[copy[1]]) for copy in copies]
+        for number in range(len(places)):
+            yield [(cell, family.left(family.locks[number][1])) for cell, family in families]
 
     def _between(self, command: Command) -> int:
         """A new location between the ends of a command."""
@@ -468,9 +485,22 @@ def _nearest(address: Linear, places: Sequence[Fraction], number: int) -> Formul
     step = gcd(*(factor for _, factor in address.terms)) or 1
     index = Linear(tuple((cell, factor // step) for cell, factor in address.terms), 0)
     bounds = [floor((place - address.constant) / step) for place in places]
+    if 0 < number < len(places) - 1 and bounds[number] == bounds[number - 1] + 1:
+        return compare(index, "==", constant(bounds[number]))
     above = [] if number == 0 else [compare(index, ">", constant(bounds[number - 1]))]
     below = [] if number + 1 == len(places) else [compare(index, "<=", constant(bounds[number]))]
     return conjunction((*above, *below))
+
+
+def _is_at(address: Linear, place: Fraction) -> Formula:
+    """That an address is that of a lock."""
+    return compare(address, "==", constant(int(place))) if place.denominator == 1 else FALSE
+
+
+def _at_once(guard: Formula, done: Sequence[Step]) -> Instruction:
+    """Some steps at once, where a guard holds."""
+    steps = (*([] if guard == TRUE else [Guard(guard)]), *done)
+    return steps[0] if len(steps) == 1 else Atomic(steps)
 
 
 def _renamed(instruction: Instruction, cells: Sequence[str], copy: str) -> Instruction:
