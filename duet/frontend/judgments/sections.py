@@ -171,7 +171,7 @@ def copied(
     if not families:
         return {}
     for family in families:
-        for cell in family.outside:
+        for cell in sorted(family.outside):
             cells[left(cell)] = replace(cells[cell], name=left(cell))
     return {thread.name: _Copies(thread, families, cells, fresh).commands() for thread in threads}
 
