@@ -121,7 +121,12 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
     if is_any:
         return truth(ctx.havoc(BOOL, loss=_UNTOLD))
     fine = [compare(address.term, "==", constant(0))]
+    resized = [of for of in known if of.key in ctx.facts.objects.resized]
+    if resized:  # it may be any of these, wherever it is
+        fine.append(conjunction([_unreleased(ctx, of) for of in resized]))
     for of in known:
+        if of in resized:
+            continue
         if ctx.memory.is_multiple(of):
             away = _elsewhere(ctx, of, address)
             there = [negate(away), _unreleased(ctx, of, away)]

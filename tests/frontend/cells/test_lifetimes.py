@@ -122,3 +122,12 @@ def test_the_buffer_of_getline_is_there_until_the_next_line_is_read(tmp_path: Pa
         arguments = ["analyze", "--no-verify", "--properties", "use-after-free", "--format", "json", str(path)]
         found = json.loads(CliRunner().invoke(cli, arguments).stdout)["assertions"]
         assert all(it["status"] == "proved" for it in found if it["expression"].startswith("first")) is expected
+
+
+@pytest.mark.parametrize(
+    "call", ["q = realloc(q, 64);", "q = reallocarray(q, 2, 64);", "void *r = realloc(q, 8); q = r;"]
+)
+def test_what_was_given_back_is_not_given_back_again_for_more(call: str, tmp_path: Path) -> None:
+    """The new object may be there, but the old one is not."""
+    after = checks(tmp_path, f"free(q); {call} return 0; }}")
+    assert [is_proved for _, is_proved in after] == [True, False]
