@@ -33,12 +33,12 @@ from duet.frontend.cells.regions import region
 from duet.frontend.cells.targets import (
     Target,
     candidates,
-    heap_object,
     is_wild,
     may_lead_outside,
     outside,
     shape_of,
     spots_of,
+    whole_object,
 )
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Holder, Origins
 from duet.frontend.ctypes.types import (
@@ -418,7 +418,7 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
     if elsewhere is not None:
         put_outside(ctx, origins)
     for of in objects:
-        whole = heap_object(ctx, of) if of.kind == "heap" else of
+        whole = whole_object(ctx, of)
         if whole is None or of.is_const:
             continue
         # the other candidates keep their values on other paths

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.targets import has_other_parts, heap_object
+from duet.frontend.cells.targets import has_other_parts, whole_object
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.types import ADDRESS, ArrayType, CType, StructType
 from duet.frontend.ctypes.values import Object
@@ -32,18 +32,14 @@ def in_part(ctx: Context, of: Object, wanted: Wanted | None, behind: Linear) -> 
     """
     if wanted is None or not is_elsewhere(ctx, of, wanted):
         return TRUE
-    return _in_part(ctx, (_whole(ctx, of) or of).type, wanted, behind, of.kind == "heap")
+    return _in_part(ctx, (whole_object(ctx, of) or of).type, wanted, behind, of.kind == "heap")
 
 
 def is_elsewhere(ctx: Context, of: Object, wanted: Wanted) -> bool:
     """Whether an access that is inside of an object may be in no part of the wanted type."""
-    whole = _whole(ctx, of)
+    whole = whole_object(ctx, of)
     is_cast = wanted.kind in ctx.facts.layouts.recast.get(of.origin, ())
     return whole is not None and not is_cast and has_other_parts(ctx, whole.type, wanted.kind)
-
-
-def _whole(ctx: Context, of: Object) -> Object | None:
-    return heap_object(ctx, of) if of.kind == "heap" else of
 
 
 def _in_part(ctx: Context, kind: CType, wanted: Wanted, behind: Linear, is_last: bool) -> Formula:

@@ -126,7 +126,7 @@ def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None
     All of it is asked for only where that suffices: an execution in which the part is there goes on.
     """
     length, start = ctx.memory.types.size(place.type), ctx.memory.offset(place.base, place.path)
-    wanted = _wanted(ctx, place)
+    wanted = _wanted(ctx, place, length, start)
     whole = within(ctx, place.address, known, None if size is None else constant(size), wanted=wanted)
     if whole is None or whole == TRUE or (start == constant(0) and length == size):
         return whole
@@ -136,11 +136,13 @@ def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None
     return part if part is None or not start.terms else disjunction((whole, part))
 
 
-def _wanted(ctx: Context, place: Indirect) -> Wanted | None:
-    """What a pointer that was moved is to lead to, up to the end of what is accessed; None for one that was not."""
+def _wanted(ctx: Context, place: Indirect, length: int | None, start: Linear | None) -> Wanted | None:
+    """What a pointer that was moved is to lead to, up to the end of what is accessed; None for one that was not.
+
+    So many bytes are accessed, from so far behind the pointer on.
+    """
     if not _is_moved(ctx, place.address):
         return None
-    length, start = ctx.memory.types.size(place.type), ctx.memory.offset(place.base, place.path)
     if length is None or start is None or start.terms:
         return Wanted(place.base, ctx.memory.types.size(place.base) or 0)
     return Wanted(place.base, start.constant + length)

@@ -209,7 +209,7 @@ def _any_parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     if of.kind == "heap":
         ctx.facts.mark(UNNOTED, of.key)
         ctx.facts.layouts.view(of.key, place.base)
-    whole = heap_object(ctx, of) if of.kind == "heap" else of
+    whole = whole_object(ctx, of)
     if whole is None:
         return []
     found = [
@@ -461,7 +461,7 @@ def shape_of(place: Indirect) -> Shape:
 def pointed_cells(ctx: Context, of: Object, shape: Shape) -> list[str]:
     """The names of the cells that a pointer into an object that is not followed exactly may mean."""
     base, rest = shape
-    whole: Object | None = heap_object(ctx, of) if of.kind == "heap" else of
+    whole = whole_object(ctx, of)
     if whole is None:
         return []
     return [of.key + spelled((*path, *rest)) for path, _ in _spelled_parts(ctx, whole, base)]
@@ -478,6 +478,11 @@ def heap_object(ctx: Context, of: Object) -> Object | None:
     heap = replace(of, type=_sized(ctx, of, kind))
     ctx.memory.objects[of.key] = heap
     return heap
+
+
+def whole_object(ctx: Context, of: Object) -> Object | None:
+    """An object with its type, that of `heap_object` if it was allocated."""
+    return heap_object(ctx, of) if of.kind == "heap" else of
 
 
 def _widest(ctx: Context, of: Object) -> CType | None:

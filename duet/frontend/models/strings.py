@@ -14,7 +14,7 @@ from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import Reach
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.inside import objects, within
-from duet.frontend.cells.targets import heap_object, is_wild
+from duet.frontend.cells.targets import is_wild, whole_object
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
     ANYTHING,
@@ -297,7 +297,7 @@ def _count_through(ctx: Context, arguments: Number, call: Call) -> None:
         return
     ctx.builder.flush()
     for of in ctx.memory.pointed(arguments.origins):
-        whole = heap_object(ctx, of) if of.kind == "heap" else of
+        whole = whole_object(ctx, of)
         for path, kind in ctx.memory.scalars(whole.type) if whole is not None and not of.is_const else ():
             if isinstance(kind, IntType) and kind.size > 1:
                 there, other = ctx.builder.fork(2)
