@@ -29,7 +29,7 @@ from duet.frontend.ctypes.values import (
     literal,
     truth,
 )
-from duet.frontend.judgments.identity import may_share_id
+from duet.frontend.judgments.identity import RENEWED, may_share_id
 from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
 
@@ -152,11 +152,19 @@ def _may_be_equal(ctx: Context, a: Number, b: Number) -> Formula:
             is_several = first.kind != "heap" and ctx.memory.is_multiple(first)
             parts.append(TRUE if is_several or is_of_strings(first) else FALSE)
             continue
+        if _may_be_where(ctx, first, second) or _may_be_where(ctx, second, first):
+            parts.append(TRUE)
+            continue
         is_late = is_number and "global" not in (first.kind, second.kind)
         is_text = first.is_string and second.is_string
         parts.append(TRUE if is_late or is_text else _meet(ctx, first, a, second, b))
         parts.append(_meet(ctx, second, b, first, a))
     return disjunction(parts)
+
+
+def _may_be_where(ctx: Context, new: Object, old: Object) -> bool:
+    """Whether an object may be where another one was, of which nobody knows that `realloc` was given it."""
+    return old.kind == "heap" and new.key in ctx.facts.marked(RENEWED)
 
 
 def is_of_strings(of: Object) -> bool:

@@ -25,6 +25,8 @@ UNNOTED: Mark[str] = Mark("unnoted allocation")
 
 So are those to which a pointer may lead of which nothing is known: it may come from where nobody follows it.
 """
+RENEWED: Mark[str] = Mark("renewed")
+"""The mark of objects of the heap that `realloc` made, of which nobody knows what it was given: it may be there."""
 FORKED: Mark[str] = Mark("forked")
 """The mark of programs that make other processes of themselves."""
 CANCELLED: Mark[str] = Mark("cancelled")

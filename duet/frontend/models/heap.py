@@ -2,22 +2,23 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass
 from math import prod
 
 from duet.frontend.cells import gate, lifetimes, ownership, sharing, texts
-from duet.frontend.cells.access import write
+from duet.frontend.cells.access import spoil, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, number
 from duet.frontend.cells.extent import is_counted
 from duet.frontend.cells.located import Initial
 from duet.frontend.cells.memory import MANY_BYTES, SLOT
+from duet.frontend.cells.size import are_too_many
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import ANYTHING
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.types import ADDRESS, VOID, VOID_POINTER, ArrayType, value_range
 from duet.frontend.ctypes.values import Address, Number, Object, Place, Value, literal
-from duet.frontend.judgments.identity import UNNOTED
+from duet.frontend.judgments.identity import RENEWED, UNNOTED
 from duet.frontend.models.buffers import read_within
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.models.contents import move_contents
@@ -119,9 +120,9 @@ def new_text(ctx: Context, call: Call, target: Place) -> None:
 def resize(*sizes: int) -> Model:
     """realloc: null, or an object that is as good as the old one, of unknown size, at any address.
 
-    The old object is gone where this succeeds, so one object can stand for both; what was behind its end is new. The
-    new size is the product of the arguments at the positions `sizes`. For schedules the object is always moved, which
-    C allows.
+    The old object is gone where this succeeds, so one object can stand for both; what was behind its end is new. Where
+    it may be one of many, or any, it is a new one. The new size is the product of the arguments at the positions
+    `sizes`. For schedules the object is always moved, which C allows.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
@@ -142,10 +143,30 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
     ctx.builder.at(found)
+    known = ctx.memory.pointed(old.origins)
+    if old.origins & UNKNOWN_POINTER or are_too_many(ctx, known):
+        value = _renewed(ctx, call, size)
+    else:
+        value = _as_good_as(ctx, call, old, known, size)
+    return [(ctx.builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
+
+
+def _renewed(ctx: Context, call: Call, size: Size) -> Number:
+    """A new object that holds anything, where nobody knows which one it was: the others stay as they are.
+
+    It may still be where that one was.
+    """
+    ctx.assume(f"what {call.name} was given is not used by its old address, where nobody knows which object that is")
+    value = _fresh(ctx, call, size, is_zeroed=False)
+    ctx.facts.mark(RENEWED, *(of.key for of in ctx.memory.pointed(value.origins)))
+    spoil(ctx, value, UNKNOWN_POINTER, call.node)
+    return value
+
+
+def _as_good_as(ctx: Context, call: Call, old: Number, known: Sequence[Object], size: Size) -> Number:
+    """The old object or a new one, of unknown size, at any address."""
     fresh = _fresh(ctx, call, Size(size.least), is_zeroed=False)
-    known = ctx.memory.objects.values() if ANYTHING in old.origins else ctx.memory.pointed(old.origins)
-    changed = [*known, *ctx.memory.pointed(fresh.origins)]
-    for key in (of.key for of in changed if of.kind == "heap"):
+    for key in (of.key for of in (*known, *ctx.memory.pointed(fresh.origins)) if of.kind == "heap"):
         ctx.facts.objects.repeated.add(key)
         ctx.facts.objects.resized.add(key)
         texts.alter(ctx, key)
@@ -154,8 +175,7 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     name = ctx.temporary(VOID_POINTER)
     top = value_range(VOID_POINTER)[1]
     ctx.builder.emit(Havoc(name, 1, top))
-    value = Number(variable(name), VOID_POINTER, 1, top, fresh.origins | old.origins)
-    return [(ctx.builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
+    return Number(variable(name), VOID_POINTER, 1, top, fresh.origins | old.origins)
 
 
 def _moved(ctx: Context, call: Call, old: Number, size: Size, argument: Node) -> list[Outcome]:
