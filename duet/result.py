@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping
 from dataclasses import dataclass, field
-from enum import StrEnum
+from enum import IntEnum, StrEnum
 
 from duet.source import SourceFile
 
@@ -162,6 +162,19 @@ class CauseKind(StrEnum):
     LOST = "the analysis does not know more closely"
 
 
+class Chance(IntEnum):
+    """How often checks with a cause of some kind did fail where lists of real programs were read, the most often first.
+
+    *Source*: docs/real-programs.md.
+    """
+
+    MOSTLY = 1
+    OFTEN = 2
+    EVEN = 3
+    SOMETIMES = 4
+    RARELY = 5
+
+
 @dataclass(frozen=True, slots=True, order=True)
 class Cause:
     """Why a check is open; checks with equal causes hang on one thing. `line` is 0 where there is no place."""
@@ -170,6 +183,7 @@ class Cause:
     text: str
     file: str = ""
     line: int = 0
+    chance: Chance = Chance.SOMETIMES
 
 
 @dataclass(frozen=True, slots=True)

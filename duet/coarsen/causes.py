@@ -18,13 +18,18 @@ from duet.flow.reaching import Initial
 from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, in_words, loss_of
 from duet.plip.syntax import Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
 from duet.plip.terms import atoms, substitute, term_cells
-from duet.result import Cause, CauseKind
+from duet.result import Cause, CauseKind, Chance
 from duet.source import NOWHERE, Span
 
 MAY_BE_NULL = "what is called here may fail and give null"
 """The cause where a function of the library gives a pointer."""
 _MOST = 400
 """The most definitions that are looked at for one check."""
+
+
+def may_be_null(place: Span) -> Cause:
+    """The cause of what a function of the library gives, called at a place, where that may be null."""
+    return Cause(CauseKind.VALUE, MAY_BE_NULL, place.file, place.line, Chance.EVEN)
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,9 +127,10 @@ class _Search:
             case [Assign(_, Linear((), value))] if _is_about(question.test, question.cell):
                 if command.approximates == ALLOCATION_FAILS or not command.approximates:
                     text = command.approximates or f"{shown or 'a value'} is set to {value}"
-                    return Cause(CauseKind.VALUE, text, place.file, place.line)
+                    chance = Chance.OFTEN if command.approximates else Chance.SOMETIMES
+                    return Cause(CauseKind.VALUE, text, place.file, place.line, chance)
                 if value == 0 and question.test is not None and question.test.relation is Relation.NE:
-                    return Cause(CauseKind.VALUE, MAY_BE_NULL, place.file, place.line)
+                    return may_be_null(place)
                 return Cause(CauseKind.LOST, in_words(command.approximates), place.file, place.line)
             case [Assign(_, Linear((), _))]:
                 return None
@@ -135,7 +141,8 @@ class _Search:
                 text = f"what is known of {what} is known of all objects or elements that it stands for together"
                 return Cause(CauseKind.LOST, text, there.file, there.line)
             case [Assign() | Compute() | Lookup()] if is_foreign:
-                return Cause(CauseKind.WRITE, f"another thread writes {shown or 'it'}", place.file, place.line)
+                text = f"another thread writes {shown or 'it'}"
+                return Cause(CauseKind.WRITE, text, place.file, place.line, Chance.RARELY)
             case _:
                 return None
 

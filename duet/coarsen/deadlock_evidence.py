@@ -15,7 +15,7 @@ from duet.coarsen.race_evidence import held_words, positions, stack_words
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Program
-from duet.result import AccessNote, Assertion, Cause, CauseKind, Check, Status
+from duet.result import AccessNote, Assertion, Cause, CauseKind, Chance, Check, Status
 from duet.source import Span
 
 PROPERTY = "deadlock"
@@ -113,7 +113,8 @@ def _cause(check: Check, notes: tuple[AccessNote, ...]) -> Cause:
     names = sorted({note.cell for note in notes})
     places = sorted((note.stack[-1].file, note.stack[-1].line) for note in notes if note.stack)
     where = places[0] if places else (check.file, check.line)
-    return Cause(CauseKind.WRITE, f"threads may wait in a circle for {', '.join(names)}", *where)
+    text = f"threads may wait in a circle for {', '.join(names)}"
+    return Cause(CauseKind.WRITE, text, *where, Chance.RARELY)
 
 
 def _awaited(access: Access) -> str:

@@ -5,9 +5,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 
 from duet.absint.state import Value
-from duet.check.assertions import Verdict
-from duet.coarsen.causes import MAY_BE_NULL, cause
-from duet.coarsen.needed import NO_POINTERS, Pointers, known_words, needed
+from duet.check.assertions import Copy, Verdict
+from duet.coarsen.causes import cause, may_be_null
+from duet.coarsen.needed import NO_POINTERS, Pointers, is_refuted, known_words, needed
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label, value_words
 from duet.flow.reaching import Initial
@@ -70,7 +70,7 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertio
     is_chosen = is_plain and _is_chosen(analysis.program, witness.command)
     place = command.span or NOWHERE
     if is_chosen:
-        why: Cause | None = Cause(CauseKind.VALUE, MAY_BE_NULL, place.file, place.line)
+        why: Cause | None = may_be_null(place)
     else:
         why = None if is_plain else cause(fixpoint, witness.command, need.parts or (condition,))
     return Assertion(
@@ -84,8 +84,22 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertio
         must=need.must,
         missing=need.missing,
         cause=why,
-        is_certain=need.is_certain and not is_chosen and (why is None or why.kind is not CauseKind.LOST),
+        is_certain=need.is_certain
+        and (why is None or why.kind is not CauseKind.LOST)
+        and all(_always_fails(analysis.program, fixpoint, copy) for copy in verdict.copies),
     )
+
+
+def _always_fails(program: Program, fixpoint: Fixpoint, copy: Copy) -> bool:
+    """Whether a copy of a check fails whenever a thread gets there, as far as is known; so it is where none does."""
+    command, invariants = program.commands[copy.command], fixpoint.invariants
+    assert isinstance(command.instruction, Assert)
+    if copy.status is Status.UNREACHABLE or invariants.is_bottom(command.source):
+        return True
+    condition = command.instruction.condition
+    if condition == FALSE:
+        return not _is_chosen(program, copy.command)
+    return is_refuted(invariants.space, invariants.state(command.source), condition)
 
 
 def _is_chosen(program: Program, command: int) -> bool:

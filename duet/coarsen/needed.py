@@ -48,8 +48,13 @@ def needed(space: Space, state: State, check: Check, condition: Formula, pointer
     if condition == FALSE and check.property_name == "null-dereference":  # the pointer is never anything else
         return Needed(question.must, f"{check.expression.removesuffix(' != 0')} is null", question.must, (), True)
     parts = tuple(part for part in _conjuncts(condition) if not entails(space, state, part))
-    is_certain = bool(formula_cells(condition)) and entails(space, state, negate(condition))
+    is_certain = is_refuted(space, state, condition)
     return Needed(question.must, question.known(space, state), question.missing(parts), parts, is_certain)
+
+
+def is_refuted(space: Space, state: State, condition: Formula) -> bool:
+    """Whether a condition over some cells holds nowhere where a state does."""
+    return bool(formula_cells(condition)) and entails(space, state, negate(condition))
 
 
 def known_words(space: Space, state: State, check: Check, condition: Formula, pointers: Pointers) -> str:

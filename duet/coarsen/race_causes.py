@@ -8,9 +8,12 @@ from collections.abc import Collection, Mapping, Sequence
 
 from duet.check.races import Site
 from duet.check.shown_races import MANY_OBJECTS, Race
-from duet.plip.accesses import ANY_MEMORY, AccessKind
-from duet.result import Cause, CauseKind
+from duet.plip.accesses import ANY_MEMORY, AccessKind, Storage
+from duet.result import Cause, CauseKind, Chance
 from duet.source import NOWHERE, Span
+
+_CHANCES = {Storage.LOCAL: Chance.RARELY, Storage.HEAP: Chance.SOMETIMES}
+"""Of races without a common lock; of all others see `race_causes`."""
 
 
 def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ...]:
@@ -31,6 +34,7 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
 
     def cause(race: Race) -> Cause:
         sites = [found[index] for index in race.pair]
+        kinds = {site.access.storage for site in sites}
         names = sorted({unknown[site.access.span] for site in sites if _is_reached(site, unknown, given)})
         if names:
             text = f"{names[0]} has no body here: it may change all that it was ever given"
@@ -44,7 +48,8 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
         if race.interrupts:
             text = f"{_object(race.label)} is also accessed in a signal handler, and no volatile sig_atomic_t"
             span = sites[0].access.declared or sites[0].access.span or NOWHERE
-            return Cause(CauseKind.WRITE, text, span.file, span.line)
+            chance = Chance.RARELY if Storage.LOCAL in kinds else Chance.MOSTLY
+            return Cause(CauseKind.WRITE, text, span.file, span.line, chance)
         vague = [place for site in sites if len(objects[place := _place(site)]) > MANY_OBJECTS]
         if vague:
             place = max(vague, key=lambda one: (len(objects[one]), count[one]))
@@ -52,7 +57,8 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
         declared = next((site.access.declared for site in sites if site.access.declared is not None), None)
         first = declared or sites[0].access.span or NOWHERE
         text = f"{_object(race.label)} is shared, and accessed without a common lock"
-        return Cause(CauseKind.WRITE, text, first.file, first.line)
+        chance = max(_CHANCES.get(kind, Chance.EVEN) for kind in kinds)
+        return Cause(CauseKind.WRITE, text, first.file, first.line, chance)
 
     return tuple(map(cause, races))
 

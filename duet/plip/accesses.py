@@ -94,6 +94,15 @@ class Stack(tuple[Call, ...]):
         return self._hash
 
 
+class Storage(StrEnum):
+    """The storage duration of an object (C11 6.2.4); `OTHER` where nobody says."""
+
+    OTHER = ""
+    STATIC = "static"
+    LOCAL = "local"
+    HEAP = "heap"
+
+
 @dataclass(frozen=True, slots=True)
 class Access:
     """One access in the user's source.
@@ -106,7 +115,8 @@ class Access:
     address of the object by then; `object` stands for others, too. If it `is_of_flag`, the object is a
     `volatile sig_atomic_t`. If it `is_certain`, whatever thread goes on makes
     it; others may be made, as far as is known. If it `is_alone`, the thread is the first one and has started no other.
-    `unknown` is the function without a body that makes it, which may access all that it was ever given.
+    `unknown` is the function without a body that makes it, which may access all that it was ever given. `storage` is
+    where the object is.
     """
 
     kind: AccessKind
@@ -124,6 +134,7 @@ class Access:
     is_of_flag: bool = False
     is_alone: bool = False
     unknown: str = ""
+    storage: Storage = Storage.OTHER
 
     @property
     def span(self) -> Span | None:

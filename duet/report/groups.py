@@ -1,7 +1,7 @@
 """The list to act on: open checks in the order to read them, put together where they hang on one cause.
 
-The order is that of `Level`. Checks of one level stand by their groups, groups of what was lost with the largest first,
-all others in source order.
+The order is that of `Level`, of what is likely that of `Chance`. Checks of one level stand by their groups, groups of
+what was lost with the largest first, all others in source order.
 """
 
 from __future__ import annotations
@@ -108,10 +108,11 @@ def agenda(run: Run) -> Agenda:
     return Agenda(tuple(groups))
 
 
-def _order(what: tuple[Level, Cause], size: int, first: Check) -> tuple[Level, int, str, int, Check, str]:
+def _order(what: tuple[Level, Cause], size: int, first: Check) -> tuple[Level, int, int, str, int, Check, str]:
     """The order of a group of a size and with a first check, by its level and cause."""
     found, cause = what
-    return found, -size if found >= Level.INPUT else 0, cause.file, cause.line, first, cause.text
+    chance = cause.chance if found is Level.LIKELY else 0
+    return found, chance, -size if found >= Level.INPUT else 0, cause.file, cause.line, first, cause.text
 
 
 def _cause(assertion: Assertion, pointers: Mapping[tuple[str, int, int], Cause]) -> Cause:

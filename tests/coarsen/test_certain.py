@@ -13,11 +13,13 @@ from duet.reading import read
 from duet.result import Assertion
 
 TEXT = """#include <string.h>
+static void set(char *p) { *p = 3; }
 int main(int count, char **arguments) {
   char s[] = "a -> b", *p = s, *q = s;
   int n = strlen(strstr(s, "->") + 1);
   if (count > 3) { p = 0; *p = 1; }
   while (n--) { q = 0; *q = 2; }
+  set(arguments[n]); set(0);
   return n;
 }
 """
@@ -32,7 +34,7 @@ def found(folder: Path) -> dict[int, Assertion]:
 
 
 def test_what_a_library_may_give_is_not_certain(tmp_path: Path) -> None:
-    given = found(tmp_path)[4]
+    given = found(tmp_path)[5]
     assert not given.is_certain
     assert given.invariant == 'strstr(s, "->") may be null'
     assert given.cause is not None
@@ -42,5 +44,9 @@ def test_what_a_library_may_give_is_not_certain(tmp_path: Path) -> None:
 def test_what_the_program_sets_is(tmp_path: Path) -> None:
     """Behind a condition, and in a loop that may end at any time: once a thread is there, it fails."""
     checks = found(tmp_path)
-    assert checks[5].is_certain
     assert checks[6].is_certain
+    assert checks[7].is_certain
+
+
+def test_what_fails_for_one_caller_only_is_not(tmp_path: Path) -> None:
+    assert not found(tmp_path)[2].is_certain

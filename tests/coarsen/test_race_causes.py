@@ -2,11 +2,15 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
 from duet.check.races import Site
 from duet.check.shown_races import Race
 from duet.coarsen.race_causes import race_causes
-from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call
-from duet.result import Cause, CauseKind
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Call, Storage
+from duet.result import Cause, CauseKind, Chance
 from duet.source import Span
 
 
@@ -32,7 +36,24 @@ def test_an_access_to_many_objects_is_the_cause() -> None:
 def test_else_the_memory_is() -> None:
     found = (site("x", 5, declared=2), site("x", 7, declared=2))
     (cause,) = race_causes([Race("x.n", (0, 1), 1)], found)
-    assert cause == Cause(CauseKind.WRITE, "x is shared, and accessed without a common lock", "a.c", 2)
+    text = "x is shared, and accessed without a common lock"
+    assert cause == Cause(CauseKind.WRITE, text, "a.c", 2, Chance.EVEN)
+
+
+@pytest.mark.parametrize(
+    ("storage", "interrupts", "chance"),
+    [
+        (Storage.STATIC, False, Chance.EVEN),
+        (Storage.HEAP, False, Chance.SOMETIMES),
+        (Storage.LOCAL, False, Chance.RARELY),
+        (Storage.STATIC, True, Chance.MOSTLY),
+        (Storage.LOCAL, True, Chance.RARELY),
+    ],
+)
+def test_where_the_object_is_tells_how_likely_it_is(storage: Storage, interrupts: bool, chance: Chance) -> None:
+    found = [replace(one, access=replace(one.access, storage=storage)) for one in (site("x", 5), site("x", 7))]
+    (cause,) = race_causes([Race("x", (0, 1), 1, interrupts=interrupts)], found)
+    assert cause.chance is chance
 
 
 def test_a_function_without_a_body_is_where_it_is_not_given_the_memory() -> None:

@@ -6,7 +6,7 @@ from dataclasses import replace
 
 from duet.report import json, text
 from duet.report.groups import Level, agenda
-from duet.result import Assertion, Cause, CauseKind, Check, Move, Run, Status
+from duet.result import Assertion, Cause, CauseKind, Chance, Check, Move, Run, Status
 
 LOST = Cause(CauseKind.LOST, "what p holds is not tracked", "a.c", 3)
 
@@ -40,6 +40,12 @@ def test_what_surely_fails_comes_first(example_run: Run) -> None:
     )
     assert [level for level, _, _ in found] == list(Level)
     assert [lines for _, _, lines in found] == [[70], [60], [50], [40], [30], [20], [10]]
+
+
+def test_what_is_likely_stands_by_its_chance(example_run: Run) -> None:
+    causes = [Cause(CauseKind.VALUE, chance.name, "a.c", 9 - chance, chance) for chance in Chance]
+    found = listed(example_run, *(an_open(10 - cause.chance, cause) for cause in causes))
+    assert [(level, text) for level, text, _ in found] == [(Level.LIKELY, chance.name) for chance in Chance]
 
 
 def test_checks_of_one_cause_are_one_group_and_the_largest_comes_first(example_run: Run) -> None:

@@ -45,11 +45,12 @@ from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Spot
 from duet.frontend.judgments.identity import CANCELLED
 from duet.frontend.source.nodes import Node
-from duet.plip.accesses import ANY_MEMORY, OUTSIDE_MEMORY, Access, AccessKind, Call, Stack
+from duet.plip.accesses import ANY_MEMORY, OUTSIDE_MEMORY, Access, AccessKind, Call, Stack, Storage
 from duet.plip.syntax import SKIP, Atomic, Command, Instruction
 from duet.plip.touched import reads, writes
 from duet.source import Span
 
+_STORAGE = {"global": Storage.STATIC, "local": Storage.LOCAL, "heap": Storage.HEAP}
 OUTSIDE = "memory outside of the program"
 """The label of memory that no object of the program is part of."""
 SOMEWHERE = "memory that is not known"
@@ -269,7 +270,7 @@ def _note(
     label = _label(of, steps)
     _add(
         ctx, of.key, steps, label, node, kind, is_atomic, owner, of.span, None, exposed, spot, is_certain, is_flag(of),
-        unknown,
+        unknown, _STORAGE.get(of.kind, Storage.OTHER),
     )  # fmt: skip
 
 
@@ -332,12 +333,13 @@ def _add(
     is_certain: bool = False,
     is_of_flag: bool = False,
     unknown: str = "",
+    storage: Storage = Storage.OTHER,
 ) -> None:
     stack = stack_of(ctx, ctx.span(node))
     is_atomic = is_atomic or ctx.thread.is_atomic
     access = Access(
         kind, key, path, label, is_atomic, stack, owner, declared, is_exposed,
-        is_certain=is_certain, is_of_flag=is_of_flag, unknown=unknown,
+        is_certain=is_certain, is_of_flag=is_of_flag, unknown=unknown, storage=storage,
     )  # fmt: skip
     ctx.builder.note(access, end, spot)
 
