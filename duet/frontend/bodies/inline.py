@@ -13,7 +13,7 @@ from duet.errors import SourceError
 from duet.frontend.bodies import recovery
 from duet.frontend.bodies.automatic import local_object, stand_for
 from duet.frontend.bodies.stable import is_stable
-from duet.frontend.cells import interrupts, sharing, size, waiting
+from duet.frontend.cells import interrupts, lifetimes, sharing, size, waiting
 from duet.frontend.cells.access import havoc_place, read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, squeezed
@@ -82,6 +82,7 @@ def _entered(
     ctx.builder.flush()
     if ctx.builder.is_live or not is_live:
         frame.returns.append((ctx.builder.current, Untracked(VoidType())))
+    frame.returns = [_left(ctx, frame, outcome) for outcome in frame.returns]
     ctx.thread.frames.pop()
     ctx.scope, ctx.thread.known = before, known
     size.note_size(ctx, definition.key, len(ctx.builder.commands) - first)
@@ -93,6 +94,13 @@ def _entered(
         ctx.thread.frame.cells.extend(frame.cells)
     live = [outcome for outcome in frame.returns if not is_live or outcome[0] in ctx.builder.reached]
     return _completed(ctx, live, kind.result)
+
+
+def _left(ctx: Context, frame: Frame, outcome: Outcome) -> Outcome:
+    """An outcome of a function, behind the end of its memory."""
+    ctx.builder.at(outcome[0])
+    lifetimes.end_stacked(ctx, frame)
+    return ctx.builder.current, outcome[1]
 
 
 def _formed(ctx: Context, definition: Definition) -> Body | None:

@@ -4,6 +4,7 @@ Each object of the heap that something gives back has a cell that is 1 from then
 has a summary cell. An access has a check in front of it, and a guard behind it that lets pass what is still there then:
 an execution in which memory is given back in between did something undefined, and one in which the check comes later
 fails it. Such an execution is cut off, as behind any check that fails, so that no schedule leads through it.
+What `alloca` gives may be gone from the end of the function on that asked for it, and nothing gives it back.
 *Approximates*: over; memory outside of the program is there as long as nothing gives any of it back.
 """
 
@@ -14,9 +15,20 @@ from collections.abc import Sequence
 from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import allocated
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, ObjectAddress, Origins, addresses
+from duet.frontend.cells.sharing import may_be_cancelled
+from duet.frontend.cells.thread import Frame
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    EXTERNAL,
+    ObjectAddress,
+    Origins,
+    addresses,
+    insides,
+    leads_to_parts,
+)
 from duet.frontend.ctypes.types import ADDRESS, BOOL
 from duet.frontend.ctypes.values import Indirect, Number, Object, truth
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 from duet.plip.syntax import FALSE, TRUE, Assign, Atomic, Cell, Formula, Guard, Havoc, Linear
@@ -29,6 +41,10 @@ OUTSIDE = ""
 ASSUMED = "functions of the kernel that are unknown give back no memory of the heap that the program still uses"
 _UNKNOWN = Loss("a function that is unknown may give back memory of the heap that it can reach")
 _UNTOLD = Loss("where this pointer leads is not known")
+_LEFT = Loss("memory of the stack is there until its function ends")
+STACKED: Mark[str] = Mark("memory of the stack")
+"""The mark of objects of `alloca`, by template, too."""
+_LASTING = frozenset((texts.LIBRARY, texts.NAMES, texts.ARGUMENTS))
 
 
 def check_use(ctx: Context, address: Number, offset: Linear | None, node: Node, text: str) -> None:
@@ -86,6 +102,36 @@ def begin(ctx: Context, of: Object) -> None:
         ctx.builder.emit(Assign(_cell(ctx, of), constant(0)))
 
 
+def begin_stacked(ctx: Context, new: Sequence[Object]) -> None:
+    """Some objects, any of which is new here, last until the function ends that lowering is in."""
+    for mark in (STACKED, STACKED.of(ctx.thread.template)):
+        ctx.facts.mark(mark, *(of.key for of in new))
+    if ctx.wants(PROPERTY):
+        ctx.facts.objects.released.add(*(of.key for of in new))
+        ctx.thread.frame.stacked += new
+        if may_be_cancelled(ctx):
+            _leave(ctx, new)
+
+
+def end_stacked(ctx: Context, frame: Frame) -> None:
+    """A function returns here: what it had of the stack may be gone, unless that is of another call of it."""
+    if frame.stacked:
+        _leave(ctx, frame.stacked)
+
+
+def leave_stack(ctx: Context) -> None:
+    """The thread has left functions otherwise than by their return: all that they had of the stack may be gone."""
+    if ctx.wants(PROPERTY):
+        known, keys = ctx.memory.objects, sorted(ctx.facts.marked(STACKED.of(ctx.thread.template)))
+        _leave(ctx, [known[key] for key in keys if key in known])
+
+
+def _leave(ctx: Context, ended: Sequence[Object]) -> None:
+    ctx.builder.flush()
+    for of in ended:
+        ctx.builder.emit(Havoc(_cell(ctx, of), 0, 1), loss=_LEFT)
+
+
 def may_end(ctx: Context, given: Origins) -> None:
     """Code that is unknown may have given back some of the objects that it reaches."""
     if not ctx.wants(PROPERTY) or ctx.options.model == "linux" or ctx.options.assumes("unknown-frees-nothing"):
@@ -121,9 +167,13 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
     if is_any:
         return truth(ctx.havoc(BOOL, loss=_UNTOLD))
     fine = [compare(address.term, "==", constant(0))]
+    lasting = ctx.facts.marked(STACKED) | _LASTING
+    known = [of for of in known if of.key not in lasting]
     resized = [of for of in known if of.key in ctx.facts.objects.resized]
-    if resized:  # it may be any of these, wherever it is
-        fine.append(conjunction([_unreleased(ctx, of) for of in resized]))
+    if resized and _is_start(address):  # it may be any of these, wherever it is
+        others = [of for of in ctx.memory.pointed(address.origins) if of not in known]
+        apart = [_elsewhere(ctx, of, address) for of in others]
+        fine.append(conjunction([*apart, *(_unreleased(ctx, of) for of in resized)]))
     for of in known:
         if of in resized:
             continue
@@ -138,6 +188,12 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
             conjunction([truth(ctx.havoc(BOOL, loss=_UNTOLD)), *(_elsewhere(ctx, of, address) for of in known)])
         )
     return disjunction(fine)
+
+
+def _is_start(address: Number) -> bool:
+    """Whether an address is nothing but those of objects, where they start."""
+    is_one = all(isinstance(origin, ObjectAddress) for origin in addresses(address.origins))
+    return is_one and leads_to_parts(address.origins) and not insides(address.origins)
 
 
 def _there(ctx: Context, address: Number, offset: Linear | None) -> Formula | None:

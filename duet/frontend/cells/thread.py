@@ -22,8 +22,9 @@ Outcome: TypeAlias = tuple[int, Value]
 class Frame:
     """An inlined call: where its jumps lead, and the outcomes of its returns.
 
-    `stacks` are the calls that lead to each place in it. `copies`: so often the expression at hand is lowered, for each
-    order that C allows. `caller` is where the jump is to the `entry` of its body.
+    `stacks` are the calls that lead to each place in it; `stacked` is what it has got of `alloca`. `copies`: so often
+    the expression at hand is lowered, for each order that C allows. `caller` is where the jump is to the `entry` of its
+    body.
     """
 
     function: str
@@ -45,6 +46,7 @@ class Frame:
     hub: int | None = None
     value: Object | None = None
     call: Span | None = None
+    stacked: list[Object] = field(default_factory=list)
     stacks: dict[Span, Stack] = field(default_factory=dict)
 
 

@@ -65,6 +65,15 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
     return model
 
 
+def stacked(ctx: Context, call: Call) -> list[Outcome]:
+    """alloca: the address of an object that is there until the function that calls it ends."""
+    ((location, value),) = allocate(0, may_fail=False)(ctx, call)
+    assert isinstance(value, Number)
+    ctx.builder.at(location)
+    lifetimes.begin_stacked(ctx, ctx.memory.pointed(value.origins))
+    return answer(ctx, value)
+
+
 def written(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_text(size)`: a new object of so many bytes, with a string in it, for one call."""
     size = _product(ctx, call.evaluate_all(ctx), 1)

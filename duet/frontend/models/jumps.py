@@ -17,6 +17,7 @@ would have those then, or that runs where the process ends.
 from __future__ import annotations
 
 from duet.errors import Unrecoverable
+from duet.frontend.cells import lifetimes
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.sharing import may_be_cancelled
@@ -67,6 +68,7 @@ def prepare(ctx: Context, call: Call) -> list[Outcome]:
     if recursive is not None:
         ctx.open_gap(recursive, is_return=True)
     _forget(ctx, ctx.thread.frame, is_repeated)
+    lifetimes.leave_stack(ctx)
     builder.flush()
     return [(start, literal(0)), *either(ctx, range(1, INT.hi + 1), range(INT.lo, 0))]
 

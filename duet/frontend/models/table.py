@@ -67,7 +67,7 @@ _MEMORY: tuple[LibraryFunction, ...] = (
     LibraryFunction("kzalloc vzalloc", heap.allocate(0, is_zeroed=True), makes_object=True),
     LibraryFunction("calloc kcalloc", heap.allocate(0, 1, is_zeroed=True), makes_object=True),
     LibraryFunction("aligned_alloc memalign", heap.allocate(1), makes_object=True),
-    LibraryFunction("alloca", heap.allocate(0, may_fail=False)),
+    LibraryFunction("alloca", heap.stacked),
     LibraryFunction("realloc krealloc", heap.resize(1), passed=(0,)),
     LibraryFunction("reallocarray", heap.resize(1, 2), passed=(0,)),
     LibraryFunction("__duet_text", heap.written, makes_object=True),

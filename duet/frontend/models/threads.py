@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
 
-from duet.frontend.cells import sharing
+from duet.frontend.cells import lifetimes, sharing
 from duet.frontend.cells.access import hand_over, let_have, write
 from duet.frontend.cells.callees import SOME
 from duet.frontend.cells.comparison import comparison
@@ -392,6 +392,7 @@ def leave(kind: CType) -> Model:
 def unwind(ctx: Context, call: Call) -> list[Outcome]:
     """`__pthread_unwind_next` of glibc's headers: to the next cleanup handler, or to the end of the thread."""
     jumps.note_end(ctx)
+    lifetimes.leave_stack(ctx)
     note_end(ctx, call.node)
     ctx.builder.goto(ctx.builder.exit)
     return done(ctx)

@@ -72,6 +72,69 @@ GIVEN = {
 }
 
 
+NEVER_GIVEN = {
+    "a variable": "p = &x; p = realloc(p, 8);",
+    "an array": "char b[4], *r = b; r = realloc(r, 8);",
+    "a string of the library": 'char *r = getenv("A"); r = realloc(r, 8);',
+    "such a string, as it is": "free(strerror(1));",
+    "the array of arguments": "free(argv);",
+    "memory of the stack": "p = __builtin_alloca(8); free(p);",
+    "memory of the stack, for more": "p = __builtin_alloca(8); p = realloc(p, 16);",
+    "the middle of what was more": "char *r = realloc(0, 9); if (r) free(r + 1);",
+    "a member": "struct own *r = realloc(0, sizeof *r); if (r) free(&r->b);",
+    "what was moved before": "char *r = realloc(0, 9); if (r) { r++; r = realloc(r, 10); }",
+}
+
+
+def test_what_may_not_be_given_back(tmp_path: Path) -> None:
+    parts = [f"case {turn}: {{ {text} break; }}" for turn, text in enumerate(NEVER_GIVEN.values())]
+    path = tmp_path / "program.c"
+    start = START.replace("main(void)", "main(int argc, char **argv)")
+    path.write_text("\n".join((start, "switch (__VERIFIER_nondet_int()) {", *parts, "} return 0; }")), encoding="utf-8")
+    arguments = ["analyze", "--no-verify", "--properties", "use-after-free", "--format", "json", str(path)]
+    found = json.loads(CliRunner().invoke(cli, arguments).stdout)["assertions"]
+    first = start.count("\n") + 3
+    open_lines = {item["line"] - first for item in found if item["status"] == "unproved"}
+    assert [name for turn, name in enumerate(NEVER_GIVEN) if turn not in open_lines] == []
+
+
+STACK = """
+struct pair { int a, b; }; char *kept; jmp_buf back; int __VERIFIER_nondet_int(void);
+char *give(void) { char *p = alloca(8); *p = 0; return p; } // SAFE
+struct pair copy(void) { struct pair *p = alloca(sizeof *p); p->a = 1; return *p; } // SAFE
+void keep(void) { kept = alloca(4); kept[0] = 1; } // SAFE
+void twice(char *p) { char *own = alloca(4); if (p) *p = 2; else twice(own); } // SAFE
+void in_loop(void) { char *first = 0, *p; for (int i = 0; i < 3; i++) { p = alloca(4); if (!first) first = p; }
+  *first = *p = 1; } // SAFE
+void *work(void *a) { char *p = alloca(4); *p = 1; return p; } // SAFE
+void *leave(void *a) { kept = alloca(4); pthread_exit(0); }
+void jump(void) { kept = alloca(4); longjmp(back, 1); }
+int main(void) {
+  pthread_t t; void *r;
+  switch (__VERIFIER_nondet_int()) {
+  case 0: kept = give(); *kept = 1; break; // UNSAFE!
+  case 1: return copy().a;
+  case 2: keep(); kept[1] = 2; break; // UNSAFE!
+  case 3: twice(0); in_loop(); break;
+  case 4: if (pthread_create(&t, 0, work, 0)) return 1; pthread_join(t, &r); *(char *)r = 1; break; // UNSAFE!
+  case 5: if (pthread_create(&t, 0, leave, 0)) return 1; pthread_join(t, &r); *kept = 1; break; // UNSAFE!
+  case 6: if (setjmp(back)) *kept = 1; else jump(); break; // UNSAFE!
+  } return 0; }
+"""
+
+
+def test_memory_of_the_stack_is_there_until_its_function_ends(tmp_path: Path) -> None:
+    path = tmp_path / "program.c"
+    text = "".join(f"#include <{name}.h>\n" for name in ("alloca", "setjmp", "pthread")) + STACK
+    path.write_text(text, encoding="utf-8")
+    arguments = ["analyze", "--no-verify", "--properties", "use-after-free", "--format", "json", str(path)]
+    found = json.loads(CliRunner().invoke(cli, arguments).stdout)["assertions"]
+    told = {line: {it["status"] for it in found if it["line"] == line} for line in {it["line"] for it in found}}
+    for line, written in enumerate(text.splitlines(), 1):
+        if "// " in written:
+            assert (told[line] == {"proved"}) is written.endswith("// SAFE"), written
+
+
 @pytest.mark.parametrize("name", GIVEN)
 def test_what_may_be_given_back(name: str, tmp_path: Path) -> None:
     text, expected = GIVEN[name]
