@@ -40,7 +40,7 @@ from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import And, Assert, Assign, Atom, Formula, Linear, Program, Relation, steps
+from duet.plip.syntax import FALSE, And, Assert, Assign, Atom, Formula, Linear, Program, Relation, steps
 from duet.plip.terms import add, atoms, constant, scale, substitute, term_cells, variable
 
 MOST_TOLD = 4
@@ -296,9 +296,16 @@ class Counting:
     def beside(self, terms: Iterable[Linear], location: int, places: Sequence[int], absent: Collection[str]) -> Formula:
         """Bounds of terms while a thread is at a location and another one at one of some places of its template.
 
-        `absent` are templates of which no instance has been started.
+        `absent` are templates of which no instance has been started. False where the parts say that no thread is there.
         """
-        return And(tuple(a for term in terms for a in _between(term, self._sum(term, location, places, absent))))
+        there = self._alive(places)
+        if self._is_dead(location) or (places and not there):
+            return FALSE
+        return And(tuple(a for term in terms for a in _between(term, self._sum(term, location, there, absent))))
+
+    def _alive(self, places: Sequence[int]) -> Sequence[int]:
+        """The places where a thread may be, as far as the parts know: the invariants that ask may know less."""
+        return [place for place in places if not self._is_dead(place)]
 
     def of_both(self, one: str, other: str) -> Sequence[Linear]:
         """The sums of several globals that threads of two templates add to."""
@@ -308,7 +315,10 @@ class Counting:
         self, known: Mapping[Linear, Number], location: int, places: Sequence[int], absent: Collection[str]
     ) -> bool:
         """Whether terms may be what is known of them; the other arguments are those of `beside`."""
-        sums = ((value, self._sum(term, location, places, absent)) for term, value in known.items())
+        there = self._alive(places)
+        if self._is_dead(location) or (places and not there):
+            return False
+        sums = ((value, self._sum(term, location, there, absent)) for term, value in known.items())
         return all(value.lo <= total.hi and total.lo <= value.hi for value, total in sums)
 
     def is_kept(self, wrap: Wrap, cells: Collection[str]) -> bool:

@@ -2,16 +2,21 @@
 
 from __future__ import annotations
 
+from dataclasses import dataclass
+from typing import cast
+
 import pytest
 
+from domains.values.number import ANY, Number, of_bounds
 from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting, counting
+from duet.coarsen.parts import Parts
 from duet.coarsen.resources import choose_domain
 from duet.deadline import Deadline
 from duet.flow.contributions import with_contributions
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
-from duet.plip.syntax import Assert
+from duet.plip.syntax import Assert, Linear
 from duet.plip.terms import satisfies, show_formula, show_term, variable
 from duet.result import Status
 from tests.coarsen.fixpoints import at, fixpoint
@@ -65,6 +70,37 @@ def test_what_another_thread_has_added_is_a_part_of_the_sum() -> None:
     two = found.program.templates["two"]
     assert values(JOINED, 1, (two.entry,)) == [3]
     assert values(JOINED, 1, (two.exit,)) == [7]
+
+
+@dataclass(frozen=True)
+class Never:
+    """Parts in which no thread is at one location, as cases know it that tell more than the invariants which ask."""
+
+    parts: Parts
+    place: int
+
+    def is_bottom(self, location: int) -> bool:
+        return location == self.place or self.parts.is_bottom(location)
+
+    def number(self, location: int, term: Linear) -> Number:
+        assert location != self.place
+        return self.parts.number(location, term)
+
+
+def test_where_no_thread_is_by_its_parts_there_is_no_sum() -> None:
+    found = counted(JOINED)
+    assert found is not None
+    here = found.program.commands[at(found.program, "r", 1)].source
+    two, terms, parts = found.program.templates["two"], [variable("x")], found.parts
+    for place, places, expected in (
+        (here, [two.entry], []),
+        (two.entry, [two.entry], []),
+        (two.entry, [two.exit], [7]),
+    ):
+        found.parts = cast(Parts, Never(parts, place))
+        told = found.beside(terms, here, places, frozenset())
+        assert [value for value in range(10) if satisfies(told, {"x": value})] == expected
+        assert found.adds_up({terms[0]: of_bounds(0, 9) or ANY}, here, places, frozenset()) is bool(expected)
 
 
 TOKENS = """global free = 2 global used = 0
