@@ -18,6 +18,7 @@ from duet.frontend import link
 from duet.frontend.argv import main_arguments
 from duet.frontend.bodies import callees, calls, recovery, stmt
 from duet.frontend.bodies.callees import Defined
+from duet.frontend.cells import neighbours
 from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
@@ -157,6 +158,7 @@ def _settled(
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
     if not once and (found := _allocating_once(ctx, threads)):
         return _lower(units, options, heard, found, together)
+    neighbours.assume_kept(ctx, program)
     called = frozenset(ctx.called)
     _lower_uncalled(ctx)
     refusals = facts.refused.values()
