@@ -4,6 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
+from pycparser import c_ast
+
 from duet.errors import Unrecoverable
 from duet.frontend.cells import contracts, names, texts
 from duet.frontend.cells.access import havoc_any, read
@@ -274,15 +276,24 @@ def assembler(ctx: Context, call: Call) -> list[Outcome]:
     """
     given: list[Value] = []
     for position, argument in enumerate(call.arguments):
-        if not isinstance(argument, AddressOf):
+        if isinstance(argument, AddressOf):
+            place = call.place(ctx, position)
+        elif _is_followed(call, position):
+            place = call.target(ctx, position)
+        else:
             given.append(call.value(ctx, position))
             continue
-        place = call.place(ctx, position)
         given.append(read(ctx, place, call.node) if isinstance(place.type, IntType) else call.value(ctx, position))
         havoc_any(ctx, place, call.node)
     clobber(ctx, given, call, is_kept=False)
     ctx.warn(call.node, "inline-assembler", "inline assembler: any change of what its operands reach is assumed")
     return done(ctx)
+
+
+def _is_followed(call: Call, position: int) -> bool:
+    """Whether an argument is written as `&*p`: forms leave out both."""
+    written = call.node.args.exprs[position]
+    return isinstance(written, c_ast.UnaryOp) and written.op == "&"
 
 
 def assembler_of_memory(ctx: Context, call: Call) -> list[Outcome]:

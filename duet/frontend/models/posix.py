@@ -459,7 +459,7 @@ def absolute(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def divided(ctx: Context, call: Call) -> list[Outcome]:
-    """div, ldiv, lldiv: what is divided by is checked; the structure with the results is not tracked."""
+    """div and the like: what is divided by is checked; the structure with the results is not tracked."""
     left, right, kind = call.number(ctx, 0), call.number(ctx, 1), result_type(call)
     if isinstance(left.type, IntType) and left.type == right.type:
         arithmetic(ctx, "/", left, right, left.type, call.node)

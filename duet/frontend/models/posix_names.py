@@ -261,7 +261,7 @@ _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("srand48 drand48 mrand48 arc4random arc4random_uniform", ANY),
     LibraryFunction("erand48 jrand48", effect((0, Bytes(6)))),
     LibraryFunction("nrand48", effect((0, Bytes(6)), low=0)),
-    LibraryFunction("div ldiv lldiv", posix.divided),
+    LibraryFunction("div ldiv lldiv imaxdiv", posix.divided),
     LibraryFunction("abs labs llabs imaxabs", posix.absolute),
 )
 

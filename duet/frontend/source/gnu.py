@@ -145,8 +145,10 @@ def _match_brackets(draft: Draft) -> None:
         raise SourceError(f"this '{draft.text(opened[-1])}' is never closed", draft.span(opened[-1]))
 
 
+_PARTS_OF_COMPLEX = ("__real__", "__real", "__imag__", "__imag")
 _STARTING = frozenset(
     (
+        *_PARTS_OF_COMPLEX,
         *RENAMED,
         *C23_RENAMED,
         *FLOATS,
@@ -183,6 +185,10 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
                 keep_cleanup(draft, token, last, index)
         draft.blank(token, last)
         return last + 1
+    elif text == "[":
+        _enclose_length(draft, token)
+    elif text in _PARTS_OF_COMPLEX:
+        raise Unsupported(f"'{text}' is not supported", draft.span(token))
     elif text == "(" and draft.text(token + 1) == "{":
         _rewrite_library_assert(draft, token)
     elif text == ASSERTION_FAILED:
@@ -196,6 +202,19 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
     elif text == "__builtin_va_arg":
         _rewrite_va_arg(draft, token)
     return token + 1
+
+
+def _enclose_length(draft: Draft, token: int) -> None:
+    """Puts parentheses around a length that starts with `*`, which the parser would take for one that is left open."""
+    first, last = token + 1, draft.closing(token)
+    while draft.text(first) in _BEFORE_LENGTHS:
+        first += 1
+    if draft.text(first) == "*" and first + 1 < last:
+        draft.out[draft.tokens[first]] = "(*"
+        draft.out[draft.tokens[last]] = ")]"
+
+
+_BEFORE_LENGTHS = ("static", "const", "volatile", "restrict")
 
 
 def _is_library_assert(draft: Draft, token: int) -> bool:

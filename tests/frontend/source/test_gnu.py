@@ -26,6 +26,10 @@ def test_what_is_plain_c_stays() -> None:
         ("int x __attribute__((unused));", "int x ;"),
         ("int x <:3:>;", "int x [ 3] ;"),
         ("static x;", "static int x;"),
+        (
+            "int f(int *p, int a[*], int b[static *p], int c[*p + 1]);",
+            "int f(int *p, int a[*], int b[static (*p)], int c[(*p + 1)]);",
+        ),
         ("__thread int x;", "_Thread_local int x;"),
     ],
 )

@@ -169,6 +169,12 @@
 #define SCNuPTR __DUET_WORD "u"
 #define SCNxPTR __DUET_WORD "x"
 
+typedef struct {
+  intmax_t quot;
+  intmax_t rem;
+} imaxdiv_t;
+
+imaxdiv_t imaxdiv(intmax_t left, intmax_t right);
 intmax_t strtoimax(const char *text, char **end, int base);
 uintmax_t strtoumax(const char *text, char **end, int base);
 
