@@ -117,3 +117,12 @@ def test_what_is_too_small_is_refused(tmp_path: Path) -> None:
     analysis = analyse(found.program, AnalysisOptions(domain="interval"))
     open_lines = {one.check.line for one in assertions(analysis, found.checks) if not one.status.is_safe}
     assert [call for line, call in enumerate(TOO_SMALL, len(before) + 1) if line not in open_lines] == []
+
+
+def test_what_the_library_made_is_no_smaller(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    lines = ("#include <netdb.h>", "int main(void) {", "struct addrinfo *found;")
+    path.write_text("\n".join((*lines, 'if (!getaddrinfo("a", "b", 0, &found)) freeaddrinfo(found);', "}")), "utf-8")
+    found = read((str(path),), FrontendOptions(properties=("array-bounds", "null-dereference")), Clock())
+    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
+    assert [one.check for one in assertions(analysis, found.checks) if not one.status.is_safe] == []

@@ -121,7 +121,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("freopen", ANY, may_be_null=(0,)),
     LibraryFunction("flockfile", posix.locks_stream),
     LibraryFunction("fflush_unlocked", ANY, may_be_null=(0,)),
-    LibraryFunction("freeaddrinfo freeifaddrs", ANY, reads=Reads.NOTHING, may_be_null=(0,)),
+    LibraryFunction("freeaddrinfo freeifaddrs", ANY, reads=Reads.NOTHING, may_be_null=(0,), passed=(0,)),
     LibraryFunction("fcntl", posix.controlled),
     LibraryFunction("ioctl", posix.requested, calls_nothing=True),
     LibraryFunction("recvmsg readv preadv sendmmsg", posix.reaching, calls_nothing=True),
