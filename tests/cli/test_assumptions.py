@@ -50,6 +50,13 @@ def test_what_is_assumed_is_proved_and_said(duet: Duet, tmp_path: Path, name: st
         assert f"(--assume {name})" in duet("analyze", "a.c", "--assume", name, "--format", form).out
 
 
+def test_memory_of_no_bytes_may_be_none(duet: Duet, tmp_path: Path) -> None:
+    text = "#include <stdlib.h>\nint main(int n, char **v) { int *p = malloc(4); p = realloc(p, n); *p = 1; return 0; }"
+    (tmp_path / "a.c").write_text(text, encoding="utf-8")
+    done = duet("analyze", "a.c", "--no-verify", "--properties", "null-dereference", "--assume", "malloc-succeeds")
+    assert done.code == 1
+
+
 def test_threads_that_start(duet: Duet, tmp_path: Path) -> None:
     text = THREADS.replace("x++;\n    pthread_join", "assert(started == 1);\n    pthread_join")
     (tmp_path / "a.c").write_text(f"#include <assert.h>\n{text}", encoding="utf-8")

@@ -9,6 +9,7 @@ import pytest
 from duet.frontend.cells import gate, targets
 from duet.options import Budgets, FrontendOptions
 from duet.result import Status
+from tests.frontend.bodies import decided
 from tests.frontend.running import statuses
 
 START = """#include <assert.h>
@@ -69,3 +70,8 @@ def test_a_defect_of_the_rule_is_noticed(tmp_path: Path, monkeypatch: pytest.Mon
     for module in (gate, targets):
         monkeypatch.setattr(module, "is_protected", lambda *_: True)
     assert is_proved(tmp_path, FALSE["a variable"], True)
+
+
+def test_what_hardware_changes_is_no_constant() -> None:
+    found = decided("extern const volatile int clock; void assert(int);", "assert(clock == clock);", "assertion")
+    assert [check.is_safe for check in found] == [False]

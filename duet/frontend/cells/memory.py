@@ -116,7 +116,7 @@ class Memory:
     def is_changed_elsewhere(self, key: str) -> bool:
         """Whether code that is not there may change an object that it defines; locks are used as they should be."""
         of = self.objects[key]
-        return not of.is_const and not isinstance(of.type, OpaqueType)
+        return (of.is_volatile or not of.is_const) and not isinstance(of.type, OpaqueType)
 
     def is_standard_stream(self, of: Object) -> bool:
         """Whether an object is a stream of the library's that is open from the start, which the program never sets."""

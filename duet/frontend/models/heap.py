@@ -150,7 +150,7 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     ctx.builder.doubt(f"{call.name} {MODELLED}")
     gate.release(ctx, old, call.node, argument)
     ctx.builder.flush()
-    found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
+    found, *failed = ctx.builder.fork(1 if _finds_memory(ctx, size) else 2)
     ctx.builder.at(found)
     known = ctx.memory.pointed(old.origins)
     if old.origins & UNKNOWN_POINTER or are_too_many(ctx, known):
@@ -187,13 +187,18 @@ def _as_good_as(ctx: Context, call: Call, old: Number, known: Sequence[Object], 
     return Number(variable(name), VOID_POINTER, 1, top, fresh.origins | old.origins)
 
 
+def _finds_memory(ctx: Context, size: Size) -> bool:
+    """Whether `realloc` certainly gives an object: asked for no bytes it may give null (glibc frees the old one)."""
+    return size.least > 0 and ctx.options.assumes("malloc-succeeds")
+
+
 def _moved(ctx: Context, call: Call, old: Number, size: Size, argument: Node) -> list[Outcome]:
     """Null, or a new object with what is known of the old one, which is given back."""
     builder = ctx.builder
     builder.flush()
     if not size.least:
         builder.doubt(f"{call.name} may be asked for no memory at all")
-    found, *failed = builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2, is_given=True)
+    found, *failed = builder.fork(1 if _finds_memory(ctx, size) else 2, is_given=True)
     for way in failed:
         builder.at(way)
         builder.doubt(ALLOCATION_FAILS)
