@@ -96,16 +96,32 @@ TOO_SMALL = (
     *("inet_ntop(10, small, large, 64)", "rawmemchr(small, 7)", "lfind(large, small, (void *)large, 8, called)"),
     *("wcslen(wide)", "wcscmp(wide, wide)", "wcsnlen(wide, 64)", "mempcpy(small, large, 64)", "truncate(small, 0)"),
     *("nanosleep((void *)small, 0)", "pthread_cond_signal((void *)small)", 'utimes("x", (void *)small)'),
+    *(
+        'sscanf("1", "%ld", (int *)small)',
+        'sscanf("1", "%d%n", (short *)large, (short *)&small[2])',
+        "FD_SET(rand(), sets)",
+    ),
     *("sigaction(2, (void *)small, 0)", 'strtok(small, "x")', "writev(1, (void *)small, 4)"),
 )
 """Calls that use more than there is; the characters in `small` and `wide` have no end."""
 
 
 def test_what_is_too_small_is_refused(tmp_path: Path) -> None:
-    headers = ("pthread.h", "signal.h", "stdio.h", "sys/time.h", "sys/uio.h", "time.h", "unistd.h")
+    headers = (
+        "pthread.h",
+        "signal.h",
+        "stdio.h",
+        "stdlib.h",
+        "sys/select.h",
+        "sys/time.h",
+        "sys/uio.h",
+        "time.h",
+        "unistd.h",
+    )
     before = [
         *(f"#include <{name}>" for name in headers),
         'char small[4] = "abcd", large[256];',
+        "fd_set sets[1];",
         "int wide[3] = {1, 2, 3};",
         "static int called(void) { return 0; }",
         "int main(void) {",

@@ -42,6 +42,8 @@ _CONVERSION = re.compile(
     r"%(?:%|(?P<skipped>\*)?\d*(?:(?P<new>m(?=[s[]))?|hh?|ll?|[jztLq])(?:[diouxXaAeEfFgGcsp]|\[\^?\]?[^]]*\]))"
 )
 """A conversion of scanf that stores one value, or none; `new` marks a string that it allocates, of `char`."""
+_NUMBER = re.compile(r"%(?:%|(?P<skipped>\*)?\d*(?P<length>hh?|ll?|[jztLqm])?(?P<kind>\[\^?\]?[^]]*\]|.))", re.DOTALL)
+"""The same, also of one that nobody knows: its length and what it stores."""
 _BASES = frozenset((0, *range(2, 37)))
 """The bases of strtol: with another one it does nothing."""
 
@@ -154,7 +156,7 @@ def scanned(place: int) -> Model:
         text = "".join(chr(code % 256) for code in codes) if codes is not None else None
         is_wide = text is None or bool(_WIDE.search(text))
         stored = values[place + 1 :]
-        anew = _allocated(text, stored)
+        anew, sizes = _allocated(text, stored), _stored_sizes(ctx, text, len(stored))
         for at, value in enumerate(stored):
             position = place + 1 + at
             if at != anew and isinstance(value, Address | Number) and isinstance(value.type, PointerType):
@@ -162,10 +164,39 @@ def scanned(place: int) -> Model:
                     fill_text(ctx, value, call, position=position)
                 else:
                     may_be_text = is_wide and value.type.target == INT
-                    fill(ctx, value, None if may_be_text else size_of(ctx, value), call, position=position)
+                    own, written = size_of(ctx, value), sizes.get(at, 0)
+                    is_larger = own is not None and written > own
+                    size = None if may_be_text else literal(written) if is_larger else own
+                    fill(ctx, value, size, call, position=position)
         return any_result(ctx, INT, -1) if anew is None else _scanned_anew(ctx, call, stored[anew], anew)
 
     return model
+
+
+def _stored_sizes(ctx: Context, text: str | None, count: int) -> dict[int, int]:
+    """How many bytes each conversion of scanf stores that is of a number or pointer, by place among the arguments.
+
+    Nothing where it is not known which conversion is for which of `count` arguments.
+    """
+    stored = [one for one in _NUMBER.finditer(text or "") if one["kind"] and not one["skipped"]]
+    if len(stored) != count:
+        return {}
+    data = ctx.data
+    integers: dict[str | None, int] = {
+        "hh": 1,
+        "h": 2,
+        None: 4,
+        "l": data.long.size,
+        "z": data.size.size,
+        "t": data.distance.size,
+    }
+    floats: dict[str | None, int] = {None: 4, "l": 8, "L": data.long_double.size}
+    sizes: dict[str, dict[str | None, int]] = {
+        **dict.fromkeys("diouxXn", integers),
+        **dict.fromkeys("aAeEfFgG", floats),
+        "p": {None: data.pointer},
+    }
+    return {at: sizes[one["kind"]].get(one["length"], 8) for at, one in enumerate(stored) if one["kind"] in sizes}
 
 
 def _allocated(text: str | None, stored: list[Value]) -> int | None:

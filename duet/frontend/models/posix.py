@@ -39,12 +39,12 @@ from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Who
 from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within, touch
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
-from duet.frontend.models.effects import Amount, Bytes, any_result, any_text, extent_of, result_type, size_of
+from duet.frontend.models.effects import Amount, Bytes, Effect, any_result, any_text, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, known_name, known_text, literal_text
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
 from duet.plip.syntax import Havoc
-from duet.plip.terms import compare, constant, scale, variable
+from duet.plip.terms import compare, conjunction, constant, scale, variable
 
 _KEPT = Elsewhere("strtok")
 """What `strtok` keeps, as a cell of the points-to analysis."""
@@ -55,6 +55,8 @@ COUNTED = "functions like getopt are given the number of arguments that argv has
 LOCKED_STREAM = "a thread that has locked a stream (flockfile) waits for no other lock or thread"
 _DEVICE = 40
 """The bytes of `struct ifreq` where addresses have 8."""
+_DESCRIPTORS = 1024
+"""The bits of an `fd_set` (FD_SETSIZE)."""
 _REQUESTS: Mapping[int, frozenset[int]] = {
     _DEVICE: frozenset((0x8910, *range(0x8913, 0x891F), *range(0x8921, 0x8925), 0x8927, 0x8933, 0x8942, 0x8943)),
     8: frozenset((0x5413, 0x5414)),
@@ -422,6 +424,20 @@ def text_of_size(ctx: Context, call: Call) -> list[Outcome]:
     limit = values[2] if len(values) > 2 else None
     fill_text(ctx, values[0], call, limit if isinstance(limit, Number) else None)
     return answer(ctx, ctx.havoc(ctx.data.size))
+
+
+def in_set(of_set: Effect) -> Model:
+    """FD_SET and the like: there are bits for so many descriptors, which the first argument has to be one of."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        given = call.number(ctx, 0)
+        fits = (compare(given.term, ">=", constant(0)), compare(given.term, "<", constant(_DESCRIPTORS)))
+        if ctx.wants("array-bounds") and not 0 <= given.lo <= given.hi < _DESCRIPTORS:
+            ctx.builder.flush()
+            ctx.check(call.node, "array-bounds", conjunction(fits))
+        return of_set.model(ctx, call)
+
+    return model
 
 
 def keeps(ctx: Context, call: Call) -> list[Outcome]:
