@@ -38,7 +38,10 @@ from duet.result import GIVEN_BACK
 PROPERTY = "use-after-free"
 OUTSIDE = ""
 """The key that stands for memory outside of the program among objects that are given back."""
-ASSUMED = "functions of the kernel that are unknown give back no memory of the heap that the program still uses"
+ASSUMED = (
+    "functions of the kernel that are unknown, and devm_* when a device goes, give back no memory that the program"
+    " still uses"
+)
 _UNKNOWN = Loss("a function that is unknown may give back memory of the heap that it can reach")
 _UNTOLD = Loss("where this pointer leads is not known")
 _LEFT = Loss("memory of the stack is there until its function ends")
