@@ -72,6 +72,8 @@ def assumptions(model: str | None, named: tuple[str, ...]) -> tuple[str, ...]:
 class UnitFlags:
     """The flags of one file, beside those of all: `macros` are `-DX=1` and `-UX` in order.
 
+    `searched` are the directories of `-iquote`, `-isystem` and `-idirafter`, each with its option.
+
     `assumed` says what is taken for true although other options may say otherwise.
     """
 
@@ -82,6 +84,7 @@ class UnitFlags:
     std: str = ""
     data_model: str = ""  # among DATA_MODELS; empty where nothing is said of it
     assumed: tuple[str, ...] = ()
+    searched: tuple[tuple[str, str], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

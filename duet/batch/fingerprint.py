@@ -28,7 +28,7 @@ def fingerprint(task: Task) -> str:
     del analysis["timeout"], analysis["memory"]
     harness = (task.frontend.harness,) if task.frontend.harness else ()
     units = task.frontend.units
-    directories = tuple(place for unit in units for place in unit.include_dirs)
+    directories = tuple(place for unit in units for place in (*unit.include_dirs, *(it for _, it in unit.searched)))
     forced = tuple(header for unit in units for header in unit.forced)
     what = {
         "tool": _tool(),

@@ -220,7 +220,11 @@ def options_of(certificate: Certificate) -> FrontendOptions:
 
 
 def _tuples(given: Mapping[str, Any]) -> dict[str, Any]:
-    return {name: tuple(value) if isinstance(value, list) else value for name, value in given.items()}
+    return {name: _tuple(value) for name, value in given.items()}
+
+
+def _tuple(value: Any) -> Any:
+    return tuple(map(_tuple, value)) if isinstance(value, list) else value
 
 
 def _layer_document(layer: Layer) -> dict[str, Any]:

@@ -14,7 +14,7 @@ from duet.frontend.source.commands import IMPLIED
 from duet.frontend.source.predefined import POSITION_INDEPENDENT, predefined
 from duet.frontend.source.preprocess import TOOLS, header_directories, preprocess
 from duet.frontend.source.standards import standard
-from duet.options import FrontendOptions
+from duet.options import FrontendOptions, UnitFlags
 
 OPTIONS = FrontendOptions()
 INSTRUCTION_SETS = (
@@ -51,6 +51,29 @@ def test_macros_includes_and_defines(tmp_path: Path, tool: str) -> None:
     options = FrontendOptions(include_dirs=(str(tmp_path / "own"),), defines=("N=3",))
     words = significant(preprocess(path, options, tool).text)
     assert "".join(words[-10:]).endswith("inta=((3)+(3));intb=0x7fffffff;")
+
+
+@pytest.mark.parametrize("tool", INSTALLED)
+def test_headers_are_searched_for_in_the_order_of_compilers(tmp_path: Path, tool: str) -> None:
+    """A program's own header of a name that a bundled one has, and every kind of directory."""
+    kinds = ("-iquote", "-I", "-isystem", "-idirafter")
+    for kind in kinds:
+        (tmp_path / kind).mkdir()
+    for place, name in (
+        ("-I", "error"),
+        ("-isystem", "search"),
+        ("-idirafter", "sched"),
+        ("-I", "a"),
+        ("-isystem", "a"),
+    ):
+        write(tmp_path / place, f"int {name}{place.replace('-', '_')};\n", f"{name}.h")
+    text = '#include "error.h"\n#include <search.h>\n#include <a.h>\n#include <sched.h>\nint last;\n'
+    path = write(tmp_path, text)
+    searched = tuple((kind, str(tmp_path / kind)) for kind in reversed(kinds) if kind != "-I")
+    unit = UnitFlags(path, include_dirs=(str(tmp_path / "-I"),), searched=searched)
+    found = significant(preprocess(path, FrontendOptions(units=(unit,)), tool).text)
+    assert found[:6] == ["int", "error_I;", "int", "search_isystem;", "int", "a_I;"]
+    assert "sched_idirafter;" not in found
 
 
 @pytest.mark.parametrize("tool", INSTALLED)

@@ -161,6 +161,7 @@ def _path(entry: Entry, file: Path) -> str:
 def _flags(entry: Entry, source: str, file: Path, is_kernel: bool = False) -> UnitFlags:
     """The flags of an entry; relative paths are relative to its directory. Of a kernel, only those of preprocessing."""
     directories: list[str] = []
+    searched: list[tuple[str, str]] = []
     implied: list[str] = []
     macros: list[str] = []
     forced: list[str] = []
@@ -173,8 +174,10 @@ def _flags(entry: Entry, source: str, file: Path, is_kernel: bool = False) -> Un
         return _resolved(path, entry, file)
 
     for option, value in _options(_expanded(entry.arguments[1:], resolved, entry), entry):
-        if option in _DIRECTORIES:
+        if option == "-I":
             directories.append(resolved(value))
+        elif option in _DIRECTORIES:
+            searched.append((option, resolved(value)))
         elif option in _MACROS:
             macros.append(option + value)
         elif option == "-include":
@@ -199,7 +202,16 @@ def _flags(entry: Entry, source: str, file: Path, is_kernel: bool = False) -> Un
             if option.startswith("-m") and option not in IMPLIED and not f"{option} ".startswith(_PLAIN_MACHINE):
                 assumed.append(DEFINES.format(entry.file, option))
     macros = [*implied, *macros]
-    return UnitFlags(source, tuple(directories), tuple(macros), tuple(forced), standard, data_model, tuple(assumed))
+    return UnitFlags(
+        source,
+        tuple(directories),
+        tuple(macros),
+        tuple(forced),
+        standard,
+        data_model,
+        tuple(assumed),
+        tuple(searched),
+    )
 
 
 def _is_unknown(option: str) -> bool:

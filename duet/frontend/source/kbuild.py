@@ -78,7 +78,7 @@ def _from_database(path: str, headers: KernelHeaders) -> Module | None:
     if found is None:
         return None
     own, module = found
-    units = {path: UnitFlags(path, own.include_dirs, own.macros, own.forced)}
+    units = {path: UnitFlags(path, own.include_dirs, own.macros, own.forced, searched=own.searched)}
     for flags, other in compiled.values():
         if module and other == module and os.path.realpath(flags.path) != os.path.realpath(path):
             units[flags.path] = flags

@@ -19,7 +19,7 @@ from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.pcpp_adapter import run_pcpp
 from duet.frontend.source.predefined import KERNEL_BUILD, KERNEL_NAMES, POSITION_INDEPENDENT, predefined
 from duet.frontend.source.standards import Standard, flags_of, standard
-from duet.options import FrontendOptions
+from duet.options import FrontendOptions, UnitFlags
 from duet.source import Span
 
 PROGRAMS = ("gcc", "clang", "cpp")
@@ -70,7 +70,9 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
     own = flags_of(path, options)
     language = standard(own.std or options.std)
     options = replace(options, include_dirs=(*own.include_dirs, *options.include_dirs))
-    more = (*own.macros, *(item for file in own.forced for item in ("-include", file)))
+    more: tuple[str, ...] = (*own.macros, *(item for file in own.forced for item in ("-include", file)))
+    if options.system_headers or options.kernel is not None:
+        more = (*(f"{option}{directory}" for option, directory in own.searched), *more)
     if options.system_headers:
         command = _system_command(tool or "gcc", path, language, options, more)
         return Preprocessed(path, _run(command, path), command)
@@ -79,18 +81,44 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
         return Preprocessed(path, _run(command, path), command)
     world = KERNEL_NAMES if options.model == "linux" else POSITION_INDEPENDENT
     defines = (*predefined(language, options.data_model), *world, *options.defines)
-    includes = (*(str(directory) for directory in header_directories(options.model)), *options.include_dirs)
+    includes = _searched(own, options)
     _check_include_dirs(options.include_dirs)
     chosen = tool or next((name for name in PROGRAMS if shutil.which(name)), "pcpp")
     if chosen == "pcpp":
         if own.forced:
             raise UsageError(f"{' '.join(more)}: needs one of {', '.join(PROGRAMS)}, which are not installed")
         defines = _changed(defines, own.macros)
-        text, command = run_pcpp(path, raw, defines, includes, language.has_trigraphs), ("pcpp", path)
+        places = tuple(directory for _, directory in includes)
+        text, command = run_pcpp(path, raw, defines, places, language.has_trigraphs), ("pcpp", path)
     else:
         command = _command(chosen, path, language, defines, includes, more)
         text = _run(command, path)
     return Preprocessed(path, text, command)
+
+
+def _searched(own: UnitFlags, options: FrontendOptions) -> tuple[tuple[str, str], ...]:
+    """The options that name a directory to search, with the bundled headers in the place of those of the machine.
+
+    A program's own header comes before one of the library of the same name, as it does for compilers; directories of
+    the machine, which have that, come behind. In drivers the model is first: it replaces headers of the kernel.
+    """
+    bundled = tuple(str(directory) for directory in header_directories(options.model))
+    quoted, system, behind = (
+        tuple(directory for option, directory in own.searched if option == kind)
+        for kind in ("-iquote", "-isystem", "-idirafter")
+    )
+    if options.model == "linux":
+        places = (*bundled, *options.include_dirs, *system, *behind)
+    else:
+        late = tuple(filter(_is_of_machine, options.include_dirs))
+        places = (*(it for it in options.include_dirs if it not in late), *system, *bundled, *late, *behind)
+    # all by `-I`: what macros of other directories become has markers of its own, which move it in its line
+    return (*(("-iquote", directory) for directory in quoted), *(("-I", directory) for directory in places))
+
+
+def _is_of_machine(directory: str) -> bool:
+    place = Path(directory).resolve()
+    return any(place.is_relative_to(root) for root in SYSTEM_DIRECTORIES)
 
 
 def check_headers(path: str, text: str) -> None:
@@ -171,7 +199,7 @@ def _command(
     path: str,
     language: Standard,
     defines: tuple[str, ...],
-    includes: tuple[str, ...],
+    includes: tuple[tuple[str, str], ...],
     more: tuple[str, ...],
 ) -> tuple[str, ...]:
     """The command line of a preprocessor program, which knows no macros but those given to it."""
@@ -180,7 +208,7 @@ def _command(
         raise UsageError(f"the preprocessor {program} is not installed")
     command = [executable, "-E", "-x", "c", "-w", "-nostdinc", "-undef", language.option]
     command += [f"-D{define}" for define in defines]
-    command += [f"-I{directory}" for directory in includes]
+    command += [f"{option}{directory}" for option, directory in includes]
     command += more
     command.append(path if not path.startswith("-") else f"./{path}")
     return tuple(command)
