@@ -65,13 +65,22 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
     return model
 
 
-def stacked(ctx: Context, call: Call) -> list[Outcome]:
-    """alloca: the address of an object that is there until the function that calls it ends."""
-    ((location, value),) = allocate(0, may_fail=False)(ctx, call)
-    assert isinstance(value, Number)
-    ctx.builder.at(location)
-    lifetimes.begin_stacked(ctx, ctx.memory.pointed(value.origins))
-    return answer(ctx, value)
+def stacked(in_block: bool = False) -> Model:
+    """alloca: the address of an object that is there until the function that calls it ends, or the block around it.
+
+    Where a block ends is not looked at: the object may be gone at once.
+    """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        ((location, value),) = allocate(0, may_fail=False)(ctx, call)
+        assert isinstance(value, Number)
+        ctx.builder.at(location)
+        lifetimes.begin_stacked(ctx, ctx.memory.pointed(value.origins))
+        if in_block:
+            lifetimes.leave_stack(ctx)
+        return answer(ctx, value)
+
+    return model
 
 
 def written(ctx: Context, call: Call) -> list[Outcome]:

@@ -6,6 +6,8 @@ long __builtin_expect(long, long);
 long __builtin_expect_with_probability(long, long, double);
 void *__builtin_assume_aligned(const void *, unsigned long, ...);
 void *__builtin_alloca(unsigned long);
+void *__builtin_alloca_with_align(unsigned long, unsigned long);
+void *__builtin_alloca_with_align_and_max(unsigned long, unsigned long, long);
 unsigned short __builtin_bswap16(unsigned short);
 unsigned int __builtin_bswap32(unsigned int);
 unsigned long __builtin_bswap64(unsigned long);

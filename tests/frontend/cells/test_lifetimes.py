@@ -102,6 +102,7 @@ STACK = """
 struct pair { int a, b; }; char *kept; jmp_buf back; int __VERIFIER_nondet_int(void);
 char *give(void) { char *p = alloca(8); *p = 0; return p; } // SAFE
 struct pair copy(void) { struct pair *p = alloca(sizeof *p); p->a = 1; return *p; } // SAFE
+char *align(void) { return __builtin_alloca_with_align(8, 64); }
 void keep(void) { kept = alloca(4); kept[0] = 1; } // SAFE
 void twice(char *p) { char *own = alloca(4); if (p) *p = 2; else twice(own); } // SAFE
 void in_loop(void) { char *first = 0, *p; for (int i = 0; i < 3; i++) { p = alloca(4); if (!first) first = p; }
@@ -118,6 +119,7 @@ int main(void) {
   case 3: twice(0); in_loop(); break;
   case 4: if (pthread_create(&t, 0, work, 0)) return 1; pthread_join(t, &r); *(char *)r = 1; break; // UNSAFE!
   case 5: if (pthread_create(&t, 0, leave, 0)) return 1; pthread_join(t, &r); *kept = 1; break; // UNSAFE!
+  case 7: kept = align(); *kept = 1; break; // UNSAFE!
   case 6: if (setjmp(back)) *kept = 1; else jump(); break; // UNSAFE!
   } return 0; }
 """
