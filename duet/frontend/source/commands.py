@@ -112,6 +112,8 @@ _WRAPPING = ("-fwrapv", "-fno-strict-overflow")
 WRAPS = "signed numbers do not overflow (--properties overflow checks that), although {} is compiled with {}"
 DEFINES = "nothing in {} asks for what {} defines"
 """What is assumed of options that are taken to say nothing."""
+SEVERAL = "{} means what it does with the options that it is compiled with first, also where it is compiled with others"
+"""What is assumed of a file that a database compiles several times: it is one file of the program."""
 
 
 def read_commands(path: str, only: tuple[str, ...] = ()) -> tuple[UnitFlags, ...]:
@@ -123,16 +125,20 @@ def read_commands(path: str, only: tuple[str, ...] = ()) -> tuple[UnitFlags, ...
     """
     file = Path(path) / NAME if Path(path).is_dir() else Path(path)
     found: dict[str, UnitFlags] = {}
+    several: dict[str, str] = {}
     for entry in read_database(file):
         source = _path(entry, file)
         if only and not any(fnmatch(source, glob) or fnmatch(Path(source).name, glob) for glob in only):
             continue
         if Path(source).suffix not in _C:
             raise UsageError(f"{file}: '{source}' is not C; choose the C files with --only GLOB")
-        found.setdefault(source, _flags(entry, source, file))
+        flags = _flags(entry, source, file)
+        if found.setdefault(source, flags) != flags:
+            several[source] = SEVERAL.format(source)
     if not found:
         raise UsageError(f"{file}: no file {'matches ' + ', '.join(only) if only else 'is compiled'}")
-    return tuple(found.values())
+    told = ((flags, (several[path],) if path in several else ()) for path, flags in found.items())
+    return tuple(replace(flags, assumed=(*flags.assumed, *more)) for flags, more in told)
 
 
 def module_flags(file: Path) -> Iterator[tuple[UnitFlags, str]]:

@@ -37,6 +37,15 @@ def test_macros_are_kept_in_order_behind_those_that_options_imply(tmp_path: Path
     assert flags(tmp_path, "-O2 -O0").macros == (*IMPLIED["-O2"], *IMPLIED["-O0"])
 
 
+def test_a_file_that_is_compiled_in_two_ways_counts_as_the_first_which_is_told(tmp_path: Path) -> None:
+    for options, expected in ((("-DX", "-DX"), 0), (("-DX", "-DY"), 1)):
+        entries = [{"directory": ".", "file": "0.c", "command": f"gcc {option} -c 0.c"} for option in options]
+        (tmp_path / "compile_commands.json").write_text(json.dumps(entries), encoding="utf-8")
+        (found,) = read_commands(str(tmp_path))
+        assert found.macros == ("-DX",)
+        assert [text.split()[-1] for text in found.assumed] == ["others"] * expected
+
+
 def test_standards(tmp_path: Path) -> None:
     assert flags(tmp_path, "").std == DEFAULT_STANDARD
     assert flags(tmp_path, "-std=c99").std == "c99"
