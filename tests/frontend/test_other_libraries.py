@@ -144,14 +144,14 @@ int main(void) {
 SMALL = Budgets(inlined_commands=-1, small_commands=-1, program_commands=-1)
 
 
-def lowered(folder: Path, text: str, budgets: Budgets) -> Lowered:
+def lowered(folder: Path, text: str, budgets: Budgets, *properties: str) -> Lowered:
     """A program that includes the header."""
     headers = folder / "usr" / "include"
     headers.mkdir(parents=True)
     (headers / "library.h").write_text(HEADER, encoding="utf-8")
     path = folder / "a.c"
     path.write_text(text, encoding="utf-8")
-    options = FrontendOptions(budgets=budgets, include_dirs=(str(headers),))
+    options = FrontendOptions(budgets=budgets, include_dirs=(str(headers),), properties=properties or ("assertion",))
     return lower(parse(preprocess(str(path), options).text, str(path), options), options)
 
 
@@ -177,3 +177,20 @@ def test_they_do_not_call_what_the_system_calls(tmp_path: Path) -> None:
     called = [warning.message for warning in found.warnings if warning.code == "callback"]
     assert called == ["'packet' is taken to be called here, any number of times"]
     assert {"interrupted", "ended"} <= {template.label for template in found.program.templates.values()}
+
+
+NULL = {
+    "pcap_dispatch(none, 1, packet, 0);": True,
+    "pcap_close(none);": True,
+    "archive_read_open(none, 0, 0, got, 0);": True,
+    "archive_read_close(none);": True,
+    "pcap_close(there); pcap_dispatch(there, 1, 0, 0);": False,
+    "inflate(none, 0); lzma_code(none, 1);": False,
+}
+
+
+@pytest.mark.parametrize("call", NULL)
+def test_what_they_use_has_to_be_there(tmp_path: Path, call: str) -> None:
+    text = f"{START}int main(void) {{ void *none = any() ? &mine : 0, *there = &mine; {call} return 0; }}"
+    program = lowered(tmp_path, text, Budgets(), "null-dereference").program
+    assert any(not status.is_safe for status in analyse(program, AnalysisOptions()).statuses) is NULL[call]

@@ -110,7 +110,7 @@ class Call:
         """An argument, behind the checks of what is used there if nobody says more: a string, or one object."""
         argument = self.arguments[position].node
         kind = self._parameter(position, type_of(value))
-        is_described = ctx.options.model != "linux" and not known.library
+        is_described = ctx.options.model != "linux"
         if not isinstance(kind, PointerType) or kind == VA_LIST or not is_described:
             if position in known.texts:
                 gate.text(ctx, value, None, self.node, argument)

@@ -1,7 +1,8 @@
 """The records of libraries beside that of C: what they call of a program, and when; what they change is not known.
 
 *Source*: the manual pages and headers of libarchive 3.6, liblzma 5.4, libpcap 1.10 and zlib 1.2. What is not on a list
-here may call what it is given, and what it finds, at any time.
+here may call what it is given, and what it finds, at any time. Functions of libarchive and libpcap use what their first
+argument leads to, unless they take null there; those of liblzma and zlib mostly refuse null with an error.
 """
 
 from __future__ import annotations
@@ -12,13 +13,16 @@ from duet.frontend.ctypes.library import Callback, When
 from duet.frontend.ctypes.types import ADDRESS, UINT, VOID, VOID_POINTER, FunctionType
 from duet.frontend.models.record import LibraryFunction
 
-_archive = partial(LibraryFunction, library="libarchive")
-_pcap = partial(LibraryFunction, library="libpcap")
+_LATER = tuple(range(1, 12))
+"""The positions of all arguments but the first one: of these it is not told which may be null."""
+_ALL = (0, *_LATER)
+_archive = partial(LibraryFunction, library="libarchive", passed=_LATER)
+_pcap = partial(LibraryFunction, library="libpcap", passed=_LATER)
 _FREE = FunctionType(VOID, (VOID_POINTER, VOID_POINTER))
 _ALLOCATORS = (*(FunctionType(VOID_POINTER, (VOID_POINTER, size, size)) for size in (UINT, ADDRESS)), _FREE)
 """Of functions in streams, or in structures that streams lead to: what allocates memory, and what frees it."""
-_lzma = partial(LibraryFunction, library="liblzma", finds=_ALLOCATORS)
-_zlib = partial(LibraryFunction, library="zlib", finds=_ALLOCATORS)
+_lzma = partial(LibraryFunction, library="liblzma", finds=_ALLOCATORS, passed=_ALL)
+_zlib = partial(LibraryFunction, library="zlib", finds=_ALLOCATORS, passed=_ALL)
 
 
 def _kept(*positions: int) -> tuple[Callback, ...]:
@@ -29,7 +33,7 @@ _ARCHIVE: tuple[LibraryFunction, ...] = (
     _archive("archive_read_open archive_write_open", callbacks=_kept(2, 3, 4)),
     _archive("archive_read_open2 archive_write_open2", callbacks=_kept(2, 3, 4, 5)),
     _archive(
-        "archive_read_new archive_read_free archive_read_close archive_read_finish archive_read_next_header "
+        "archive_read_new archive_read_close archive_read_next_header "
         "archive_read_next_header2 archive_read_header_position archive_read_data archive_read_data_block "
         "archive_read_data_skip archive_read_data_into_fd archive_seek_data archive_read_open_filename "
         "archive_read_open_memory archive_read_open_memory2 archive_read_open_fd archive_read_open_FILE "
@@ -39,7 +43,7 @@ _ARCHIVE: tuple[LibraryFunction, ...] = (
         "archive_read_support_format_zip archive_read_support_format_cpio archive_read_support_format_empty"
     ),
     _archive(
-        "archive_write_new archive_write_free archive_write_close archive_write_finish archive_write_header "
+        "archive_write_new archive_write_close archive_write_header "
         "archive_write_data archive_write_finish_entry archive_write_open_filename archive_write_open_memory "
         "archive_write_open_fd archive_write_open_FILE archive_write_add_filter_none archive_write_add_filter_gzip "
         "archive_write_add_filter_xz archive_write_set_format_pax archive_write_set_format_pax_restricted "
@@ -51,11 +55,17 @@ _ARCHIVE: tuple[LibraryFunction, ...] = (
         "archive_version_number archive_version_string"
     ),
     _archive(
-        "archive_entry_new archive_entry_free archive_entry_clear archive_entry_clone archive_entry_pathname "
+        "archive_entry_new archive_entry_clone archive_entry_pathname "
         "archive_entry_size archive_entry_filetype archive_entry_mode archive_entry_perm archive_entry_mtime "
         "archive_entry_set_pathname archive_entry_set_size archive_entry_set_filetype archive_entry_set_perm "
         "archive_entry_set_mtime archive_entry_copy_pathname archive_entry_copy_stat archive_entry_stat"
     ),
+)
+
+_ARCHIVE_GONE = _archive(
+    "archive_read_free archive_read_finish archive_write_free archive_write_finish archive_entry_free "
+    "archive_entry_clear",
+    passed=_ALL,
 )
 
 _LZMA: tuple[LibraryFunction, ...] = (
@@ -86,15 +96,16 @@ _LZMA: tuple[LibraryFunction, ...] = (
 _PCAP: tuple[LibraryFunction, ...] = (
     _pcap("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL),)),
     _pcap(
-        "pcap_create pcap_activate pcap_open_live pcap_open_dead pcap_open_offline pcap_close pcap_breakloop "
+        "pcap_activate pcap_open_dead pcap_open_offline pcap_close pcap_breakloop "
         "pcap_next pcap_next_ex pcap_compile pcap_setfilter pcap_freecode pcap_offline_filter pcap_datalink "
-        "pcap_set_datalink pcap_list_datalinks pcap_free_datalinks pcap_datalink_val_to_name pcap_snapshot "
+        "pcap_set_datalink pcap_list_datalinks pcap_datalink_val_to_name pcap_snapshot "
         "pcap_set_snaplen pcap_set_promisc pcap_set_timeout pcap_set_buffer_size pcap_set_immediate_mode "
         "pcap_setnonblock pcap_getnonblock pcap_setdirection pcap_get_selectable_fd pcap_fileno pcap_stats "
         "pcap_inject pcap_sendpacket pcap_perror pcap_geterr pcap_strerror pcap_statustostr pcap_lib_version "
-        "pcap_lookupdev pcap_lookupnet pcap_findalldevs pcap_freealldevs pcap_dump_open pcap_dump pcap_dump_close "
+        "pcap_lookupdev pcap_findalldevs pcap_dump_open pcap_dump pcap_dump_close "
         "pcap_dump_flush"
     ),
+    _pcap("pcap_create pcap_open_live pcap_lookupnet pcap_free_datalinks pcap_freealldevs", passed=_ALL),
 )
 
 _ZLIB: tuple[LibraryFunction, ...] = (
@@ -111,4 +122,4 @@ _ZLIB: tuple[LibraryFunction, ...] = (
     ),
 )
 
-OTHERS = (*_ARCHIVE, *_LZMA, *_PCAP, *_ZLIB)
+OTHERS = (*_ARCHIVE, _ARCHIVE_GONE, *_LZMA, *_PCAP, *_ZLIB)
