@@ -34,6 +34,14 @@ typedef int out_function(void *, unsigned char *, unsigned);
 struct flow { unsigned char *next; void *(*zalloc)(void *, unsigned, unsigned); void (*zfree)(void *, void *); };
 int inflateBack(struct flow *, in_function *, void *, out_function *, void *);
 int inflate(struct flow *, int);
+union sigval { int sival_int; void *sival_ptr; };
+struct sigevent {
+  union sigval value; int signo, notify;
+  union { int room[12]; struct { void (*run)(union sigval); void *how; } thread; } how;
+};
+struct aiocb { int descriptor; struct sigevent told; };
+int mq_notify(int, const struct sigevent *);
+int aio_read(struct aiocb *);
 void (*signal(int, void (*)(int)))(int);
 int atexit(void (*)(void));
 """
@@ -47,6 +55,7 @@ void packet(unsigned char *user, const void *header, const unsigned char *bytes)
 void *get(void *opaque, unsigned long count, unsigned long size) { return 0; }
 void give(void *opaque, void *what) { done = 1; }
 void work(void) { done = 1; }
+void told(union sigval value) { done = 1; }
 void *take(void *opaque, unsigned count, unsigned size) { done = 1; return 0; }
 unsigned more(void *own, unsigned char **where) { done = 1; return 0; }
 int put(void *own, unsigned char *what, unsigned size) { done = 1; return 0; }
@@ -119,6 +128,18 @@ FALSE = {
   inflateBack(&s, 0, 0, 0, 0);
   done = 0;
   inflate(&s, 0);
+  assert(done == 0);""",
+    "a notification": """
+  struct sigevent s = {{0}, 0, 2};
+  s.how.thread.run = told;
+  mq_notify(3, &s);
+  done = 0;
+  assert(done == 0);""",
+    "a notification of a request": """
+  static struct aiocb s;
+  s.told.how.thread.run = told;
+  aio_read(&s);
+  done = 0;
   assert(done == 0);""",
     "an allocator": """
   struct stream s = {0, &mine, 0};

@@ -112,10 +112,11 @@ def locks_stream(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
-def retains(*writes: tuple[int, Amount]) -> Model:
+def retains(*writes: tuple[int, Amount], notifies: bool = False) -> Model:
     """A function whose later calls still write to what it keeps, as setvbuf does: that is not tracked.
 
-    So many bytes are written behind arguments, if not 0.
+    So many bytes are written behind arguments, if not 0. If it `notifies`, functions that are given run at any time
+    from here on.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
@@ -125,7 +126,7 @@ def retains(*writes: tuple[int, Amount]) -> Model:
                 touch(ctx, values[position], extent_of(values, amount), call, Touch.FILL, position)
         ctx.facts.mark(KEEPS_BUFFERS, call.name)
         _let_go(ctx, call, values)
-        return answer(ctx, arbitrary(ctx, call, result_type(call), values))
+        return answer(ctx, arbitrary(ctx, call, result_type(call), values, is_registered=notifies))
 
     return model
 

@@ -26,10 +26,17 @@ from duet.frontend.models.effects import (
     gives_back,
     within,
 )
+from duet.frontend.models.handlers import registers
 from duet.frontend.models.record import LibraryFunction
 
 _ADDRESS = ByValue(0, ((2, 4),), 16)
 """The bytes of an address of the Internet, by its family: AF_INET, or AF_INET6."""
+
+
+def _notified(position: int) -> Callback:
+    """The function of a `struct sigevent`, which has a thread of its own."""
+    return Callback(position, When.ANY_TIME)
+
 
 _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("wait", fills(0, low=-1), may_be_null=(0,)),
@@ -172,9 +179,25 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("setvbuf", posix.retains((1, 3)), keeps=(1,), may_be_null=(1,)),
     LibraryFunction("initstate", posix.retains((1, 2)), keeps=(1,)),
     LibraryFunction("fmemopen", posix.retains((0, 1)), keeps=(0,), texts=(2,), passed=(0,)),
-    LibraryFunction("setstate aio_read aio_write", posix.retains(), keeps=(0,)),
+    LibraryFunction("setstate", posix.retains(), keeps=(0,)),
+    LibraryFunction("aio_read aio_write", posix.retains(notifies=True), callbacks=(_notified(0),), keeps=(0,)),
+    LibraryFunction("aio_fsync", posix.retains(notifies=True), callbacks=(_notified(1),), keeps=(1,)),
     LibraryFunction("open_memstream open_wmemstream", posix.retains(), keeps=(0, 1)),
-    LibraryFunction("lio_listio", posix.retains(), keeps=(1, 3), may_be_null=(3,)),
+    LibraryFunction(
+        "lio_listio",
+        posix.retains(notifies=True),
+        callbacks=(_notified(1), _notified(3)),
+        keeps=(1, 3),
+        may_be_null=(3,),
+    ),
+    LibraryFunction("mq_notify", registers(INT), callbacks=(_notified(1),), may_be_null=(1,)),
+    LibraryFunction(
+        "getaddrinfo_a",
+        posix.retains(notifies=True),
+        callbacks=(_notified(3),),
+        keeps=(1,),
+        may_be_null=(3,),
+    ),
 )
 
 _NETWORKS: tuple[LibraryFunction, ...] = (
