@@ -100,6 +100,8 @@ TOO_SMALL = (
         'sscanf("1", "%ld", (int *)small)',
         'sscanf("1", "%d%n", (short *)large, (short *)&small[2])',
         "FD_SET(rand(), sets)",
+        'scanf("%4s", small)',
+        'scanf("%d", (unsigned char *)&small[1])',
     ),
     *("sigaction(2, (void *)small, 0)", 'strtok(small, "x")', "writev(1, (void *)small, 4)"),
 )
@@ -137,8 +139,16 @@ def test_what_is_too_small_is_refused(tmp_path: Path) -> None:
 
 def test_what_the_library_made_is_no_smaller(tmp_path: Path) -> None:
     path = tmp_path / "a.c"
-    lines = ("#include <netdb.h>", "int main(void) {", "struct addrinfo *found;")
-    path.write_text("\n".join((*lines, 'if (!getaddrinfo("a", "b", 0, &found)) freeaddrinfo(found);', "}")), "utf-8")
+    lines = (
+        "#include <netdb.h>",
+        "#include <stdio.h>",
+        "int main(void) {",
+        "struct addrinfo *found; char small[4], name[10];",
+    )
+    fitting = (
+        'if (!getaddrinfo("a", "b", 0, &found)) freeaddrinfo(found); scanf("%3s%hhd%9[a-z]", small, &small[3], name);'
+    )
+    path.write_text("\n".join((*lines, fitting, "}")), "utf-8")
     found = read((str(path),), FrontendOptions(properties=("array-bounds", "null-dereference")), Clock())
     analysis = analyse(found.program, AnalysisOptions(domain="interval"))
     assert [one.check for one in assertions(analysis, found.checks) if not one.status.is_safe] == []

@@ -42,7 +42,9 @@ _CONVERSION = re.compile(
     r"%(?:%|(?P<skipped>\*)?\d*(?:(?P<new>m(?=[s[]))?|hh?|ll?|[jztLq])(?:[diouxXaAeEfFgGcsp]|\[\^?\]?[^]]*\]))"
 )
 """A conversion of scanf that stores one value, or none; `new` marks a string that it allocates, of `char`."""
-_NUMBER = re.compile(r"%(?:%|(?P<skipped>\*)?\d*(?P<length>hh?|ll?|[jztLqm])?(?P<kind>\[\^?\]?[^]]*\]|.))", re.DOTALL)
+_NUMBER = re.compile(
+    r"%(?:%|(?P<skipped>\*)?(?P<width>\d*)(?P<length>hh?|ll?|[jztLqm])?(?P<kind>\[\^?\]?[^]]*\]|.))", re.DOTALL
+)
 """The same, also of one that nobody knows: its length and what it stores."""
 _BASES = frozenset((0, *range(2, 37)))
 """The bases of strtol: with another one it does nothing."""
@@ -160,11 +162,11 @@ def scanned(place: int) -> Model:
         for at, value in enumerate(stored):
             position = place + 1 + at
             if at != anew and isinstance(value, Address | Number) and isinstance(value.type, PointerType):
-                if ctx.memory.types.size(value.type.target) == 1:
+                own, written = size_of(ctx, value), sizes.get(at, 0)
+                if own == 1 and not written:
                     fill_text(ctx, value, call, position=position)
                 else:
                     may_be_text = is_wide and value.type.target == INT
-                    own, written = size_of(ctx, value), sizes.get(at, 0)
                     is_larger = own is not None and written > own
                     size = None if may_be_text else literal(written) if is_larger else own
                     fill(ctx, value, size, call, position=position)
@@ -176,7 +178,8 @@ def scanned(place: int) -> Model:
 def _stored_sizes(ctx: Context, text: str | None, count: int) -> dict[int, int]:
     """How many bytes each conversion of scanf stores that is of a number or pointer, by place among the arguments.
 
-    Nothing where it is not known which conversion is for which of `count` arguments.
+    So many, at most, are those of a string with a width, too. Nothing where it is not known which conversion is for
+    which of `count` arguments.
     """
     stored = [one for one in _NUMBER.finditer(text or "") if one["kind"] and not one["skipped"]]
     if len(stored) != count:
@@ -196,7 +199,9 @@ def _stored_sizes(ctx: Context, text: str | None, count: int) -> dict[int, int]:
         **dict.fromkeys("aAeEfFgG", floats),
         "p": {None: data.pointer},
     }
-    return {at: sizes[one["kind"]].get(one["length"], 8) for at, one in enumerate(stored) if one["kind"] in sizes}
+    found = {at: sizes[one["kind"]].get(one["length"], 8) for at, one in enumerate(stored) if one["kind"] in sizes}
+    texts = (it for it in enumerate(stored) if it[1]["kind"][0] in "s[" and it[1]["width"] and not it[1]["length"])
+    return found | {at: int(one["width"]) + 1 for at, one in texts}
 
 
 def _allocated(text: str | None, stored: list[Value]) -> int | None:
