@@ -39,25 +39,27 @@ def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node) -> None
     if not ctx.wants("null-dereference") or not isinstance(address, Number) or address.lo > 0:
         return
     stays = compare(offset, "==", constant(0))
-    if stays != TRUE and not _is_written_out(moved := _moved(node)):
+    path = pointer.place.path if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else ()
+    if stays != TRUE and not _is_written_out(moved := _moved(node, path)):
         ctx.builder.flush()
         fine = disjunction((compare(address.term, "!=", constant(0)), stays))
-        ctx.check(node, "null-dereference", fine, f"{given_text(moved, pointer)} != 0")
+        ctx.check(node, "null-dereference", fine, f"{show(moved)} != 0")
 
 
-def _moved(node: Node) -> Node:
-    """The pointer that the arithmetic or the choice of a part at a node moves."""
+def _moved(node: Node, path: Path) -> Node:
+    """The pointer that the arithmetic or the choice of a part at a node moves, in front of a path to a part."""
     match node:
         case c_ast.Assignment():
-            return node.lvalue
+            moved = node.lvalue
         case c_ast.UnaryOp(op="&"):
-            return _leading(node.expr, ())
+            return _leading(node.expr, path)
         case c_ast.UnaryOp():
-            return node.expr
+            moved = node.expr
         case c_ast.BinaryOp():
-            return node.right if isinstance(node.left, c_ast.Constant) else node.left
+            moved = node.right if isinstance(node.left, c_ast.Constant) else node.left
         case _:
-            return _leading(_accessed(node), ())
+            return _leading(_accessed(node), path)
+    return _leading(moved, path) if path else moved
 
 
 def _is_written_out(node: Node) -> bool:

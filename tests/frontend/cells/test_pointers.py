@@ -2,13 +2,18 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
+from duet.clock import Clock
 from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check, null_check, pointer_text
 from duet.frontend.ctypes.types import VOID_POINTER
 from duet.frontend.ctypes.values import Number, literal
+from duet.options import FrontendOptions
 from duet.plip.syntax import Linear
 from duet.plip.terms import constant, variable
+from duet.reading import read
 from tests.frontend.cells.lowering import cell, checks, context, node
 
 NULL = "null-dereference"
@@ -73,3 +78,12 @@ def test_null_is_not_moved(text: str, offset: Linear, expected: list[tuple[str, 
 )
 def test_the_pointer_is_told_as_it_is_written(text: str, expected: str) -> None:
     assert pointer_text(node(text), ()) == expected
+
+
+@pytest.mark.parametrize("moved", ["p->in->text", "&p->in->text[1]", "p->in->text + 1", "&p->in->n"])
+def test_the_text_is_that_of_the_pointer_in_front_of_all_members(moved: str, tmp_path: Path) -> None:
+    source = tmp_path / "a.c"
+    members = "struct in { int n; char text[8]; }; struct p { int n; struct in *in; };"
+    source.write_text(f"{members} void *f(struct p *p) {{ return {moved}; }} struct p *q;\nint main(void) {{ f(q); }}")
+    found = read((str(source),), FrontendOptions(properties=(NULL,)), Clock())
+    assert {check.expression for check in found.checks} == {"p != 0", "p->in != 0"}
