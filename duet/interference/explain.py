@@ -10,9 +10,8 @@ import heapq
 from collections import defaultdict, deque
 from collections.abc import Iterator, Mapping, Sequence
 from dataclasses import dataclass
-from enum import IntEnum
 from functools import lru_cache
-from typing import NamedTuple
+from typing import TypeAlias
 
 from duet.flow.effects import Effects
 from duet.flow.packs import Packing
@@ -20,33 +19,21 @@ from duet.interference.access import Access, accesses
 from duet.interference.system import INSIDE, Move, System
 from duet.plip.syntax import Program
 
-BUDGET = 200_000
-"""The most states that one flow is searched in."""
-TOTAL = 400_000
+BUDGET = 30_000
+"""The most states that one flow is searched in; what is found takes fewer, and what is not found takes all."""
+TOTAL = 200_000
 """The most for all flows of one annotation: each check of a large program would ask for some."""
 KEPT = 64
 """For how many goals the distances of all locations are kept."""
 _UNREACHED = 1 << 40
 
 
-class _Phase(IntEnum):
-    """Before the lineages split; before the write; after it."""
-
-    ALONE = 0
-    APART = 1
-    WRITTEN = 2
-
-
-class _State(NamedTuple):
-    """Where the writer and the reader are; the same place while they are not split."""
-
-    phase: _Phase
-    writer: int
-    reader: int
-
-
-# The lineage that takes a step: 1 writes, 2 reads, 0 is both before they split.
-_Step = tuple[int, int]
+ALONE, APART, WRITTEN = range(3)
+"""Before the lineages split; before the write; after it."""
+_State: TypeAlias = tuple[int, int, int]
+"""The phase, and where the writer and the reader are; the same place while they are not split."""
+_Step: TypeAlias = tuple[int, int]
+"""The lineage that takes a step, and its command: 1 writes, 2 reads, 0 is both before they split."""
 
 
 class Explanations:
@@ -110,11 +97,11 @@ class _Ahead:
 
     def of(self, state: _State) -> int:
         """A lower bound of the steps that are still to come; `_UNREACHED` or more if the goal is out of reach."""
-        if state.phase is _Phase.WRITTEN:
-            return self.read_alive.get(state.reader, _UNREACHED)
-        write = self.write.get(state.writer, _UNREACHED)
-        read = self.read.get(state.reader, _UNREACHED)
-        return max(write, read) if state.phase is _Phase.ALONE else write + 1 + read
+        phase, writer, reader = state
+        if phase == WRITTEN:
+            return self.read_alive.get(reader, _UNREACHED)
+        write, read = self.write.get(writer, _UNREACHED), self.read.get(reader, _UNREACHED)
+        return write + 1 + read if phase == APART else max(write, read)
 
 
 class _Search:
@@ -140,7 +127,7 @@ class _Search:
 
     def run(self, budget: int) -> tuple[tuple[int, int], ...] | None:
         entry = self._program.templates[self._program.main].entry
-        start = _State(_Phase.ALONE, entry, entry)
+        start = (ALONE, entry, entry)
         before: dict[_State, tuple[_State, _Step] | None] = {start: None}
         length = {start: 0}
         queue = [(self._ahead(start), 0, start)]
@@ -151,7 +138,8 @@ class _Search:
                 continue
             done.add(state)
             self.looked_at += 1
-            if state.phase is _Phase.WRITTEN and state.reader == self._location and not self._is_inside(state.writer):
+            phase, writer, reader = state
+            if phase == WRITTEN and reader == self._location and not self._is_inside(writer):
                 return _trace(state, before)
             for step, following in self._following(state):
                 far, ahead = length[state] + 1, self._ahead(following)
@@ -166,37 +154,34 @@ class _Search:
         return bool(self._holds[location] & INSIDE)
 
     def _following(self, state: _State) -> Iterator[tuple[_Step, _State]]:
-        match state.phase:
-            case _Phase.ALONE:
-                yield from self._alone(state.writer)
-            case _Phase.APART:
-                yield from self._apart(state)
-            case _Phase.WRITTEN:
-                yield from self._written(state)
+        phase, writer, reader = state
+        if phase == ALONE:
+            return self._alone(writer)
+        return self._apart(writer, reader) if phase == APART else self._written(writer, reader)
 
     def _alone(self, location: int) -> Iterator[tuple[_Step, _State]]:
         for move in self._out.get(location, ()):
-            yield (0, move.command), _State(_Phase.ALONE, move.target, move.target)
+            yield (0, move.command), (ALONE, move.target, move.target)
             if move.follows:
                 parent = self._program.commands[move.command].target
-                yield (1, move.command), _State(_Phase.APART, parent, move.target)
-                yield (2, move.command), _State(_Phase.APART, move.target, parent)
+                yield (1, move.command), (APART, parent, move.target)
+                yield (2, move.command), (APART, move.target, parent)
 
-    def _apart(self, state: _State) -> Iterator[tuple[_Step, _State]]:
-        for move in self._enabled(state.writer, state.reader):
-            yield (1, move.command), _State(_Phase.APART, move.target, state.reader)
+    def _apart(self, writer: int, reader: int) -> Iterator[tuple[_Step, _State]]:
+        for move in self._enabled(writer, reader):
+            yield (1, move.command), (APART, move.target, reader)
             if move.command == self._definition and not move.follows:
-                yield (1, move.command), _State(_Phase.WRITTEN, move.target, state.reader)
-        for move in self._enabled(state.reader, state.writer):
-            yield (2, move.command), _State(_Phase.APART, state.writer, move.target)
+                yield (1, move.command), (WRITTEN, move.target, reader)
+        for move in self._enabled(reader, writer):
+            yield (2, move.command), (APART, writer, move.target)
 
-    def _written(self, state: _State) -> Iterator[tuple[_Step, _State]]:
-        for move in self._enabled(state.writer, state.reader):
+    def _written(self, writer: int, reader: int) -> Iterator[tuple[_Step, _State]]:
+        for move in self._enabled(writer, reader):
             if not move.follows and move.command not in self._access.overwrites:
-                yield (1, move.command), _State(_Phase.WRITTEN, move.target, state.reader)
-        for move in self._enabled(state.reader, state.writer):
+                yield (1, move.command), (WRITTEN, move.target, reader)
+        for move in self._enabled(reader, writer):
             if move.command not in self._access.kills:
-                yield (2, move.command), _State(_Phase.WRITTEN, state.writer, move.target)
+                yield (2, move.command), (WRITTEN, writer, move.target)
 
     def _enabled(self, location: int, other: int) -> list[Move]:
         known = self._holds[other]
