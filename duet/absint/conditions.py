@@ -11,16 +11,37 @@ from domains.values import arithmetic, number
 from domains.values.number import Number
 from duet.absint.state import Space, State, Value
 from duet.plip.syntax import TRUE, And, Atom, Formula, Linear, Or, Relation
-from duet.plip.terms import add, atom, conjunction, disjunction, negate, scale, term_cells
+from duet.plip.terms import add, atom, conjunction, disjunction, formula_cells, negate, scale, term_cells
 
 _PASSES = 3
 
 
 def assume(space: Space, state: State, condition: Formula) -> State | None:
-    """The states in which a condition holds, None where there are none.
+    """The states in which a condition holds, None where there are none; remembered by what is known of its cells.
 
     *Approximates*: over; a term over several packs tightens each of them by the bounds of the others.
     """
+    met = space.memory.met
+    if condition not in met:
+        met[condition] = space.packs_of(formula_cells(condition)), {}
+    packs, answers = met[condition]
+    values = [state.get(pack) for pack in packs]
+    key = tuple(map(id, values))
+    if key not in answers:
+        after = _assumed(space, {pack: state[pack] for pack in packs if pack in state}, condition)
+        answers[key] = values, None if after is None else _changed(space, state, after)
+    changed = answers[key][1]
+    return state | changed if changed else None if changed is None else state
+
+
+def _changed(space: Space, state: State, after: State) -> State:
+    """The values of a state that are not those of another one."""
+    unique = ((pack, space.unique(value)) for pack, value in after.items())
+    return {pack: value for pack, value in unique if state.get(pack) is not value}
+
+
+def _assumed(space: Space, state: State, condition: Formula) -> State | None:
+    """As `assume`, of a state of the packs of the condition."""
     match condition:
         case Atom():
             return _assume_atom(space, state, condition)

@@ -13,7 +13,7 @@ from domains.valued import ValuedDomain
 from domains.values import arithmetic, number
 from domains.values.number import ANY, Number
 from duet.flow.packs import Packing
-from duet.plip.syntax import Cell, Linear, Program
+from duet.plip.syntax import Cell, Formula, Linear, Program
 
 Value: TypeAlias = Any  # a value of the numeric domain in use; domains are generic in it
 Interval: TypeAlias = tuple[Bound, Bound]
@@ -27,7 +27,9 @@ class Memory:
     `made` is what operations of the domain gave; `joins` of two values; `combined` by the old and the new value and how
     they are combined; by the kind of a command and its packs with their values, `steps`, the values that it gives, and
     `passes`, whether it passes; `certain` is what is left of values where equalities hold, with these; `implied` says
-    of conditions, with what is certain and the values of packs, whether they follow.
+    of conditions, with what is certain and the values of packs, whether they follow; `met` has, by condition, its packs
+    and, by the values of these, what it changes in a state where it holds, None where it does not: with the values
+    themselves, so that no other gets the identity of one.
     """
 
     known: dict[Value, Value] = field(default_factory=dict)
@@ -38,11 +40,14 @@ class Memory:
     passes: dict[Hashable, bool] = field(default_factory=dict)
     certain: dict[Hashable, tuple[object, dict[int, Value] | None]] = field(default_factory=dict)
     implied: dict[Hashable, bool] = field(default_factory=dict)
+    met: dict[Formula, tuple[tuple[int, ...], dict[tuple[int, ...], tuple[object, State | None]]]] = field(
+        default_factory=dict
+    )
 
     def clear(self) -> None:
         """Gives the memory back, once nothing is solved any more."""
-        kept = (self.known, self.made, self.joins, self.combined, self.steps, self.passes, self.certain, self.implied)
-        for found in kept:
+        values = self.known, self.made, self.joins, self.combined, self.steps
+        for found in (*values, self.passes, self.certain, self.implied, self.met):
             found.clear()
 
 

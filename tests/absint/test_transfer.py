@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from random import Random
+
 import pytest
 from hypothesis import given
 from hypothesis import strategies as st
@@ -188,3 +190,17 @@ def test_the_domain_is_asked_once_of_equal_values() -> None:
     assert len(asked) == len(set(asked)) > 1
     space.memory.clear()
     assert assume(space, {0: space.domain.top(3)}, equal) == found[0]
+
+
+def test_what_is_remembered_is_of_no_other_value_that_is_where_one_was() -> None:
+    space = Space(_program(), Packing((("a",), ("b",), ("c",), ("d",))), NumbersDomain())
+    unequal = compare(linear({"a": 1}), "!=", linear({"b": 1}))
+    rng = Random(0)
+    for number in range(500):
+        is_same = rng.random() < 0.5
+        state = {
+            pack: space.domain.assign_interval(space.domain.top(1), 0, value, value)
+            for pack, value in enumerate((number, number + (not is_same)))
+        }
+        assert (assume(space, state, unequal) is None) == is_same
+        del state
