@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
@@ -14,14 +14,24 @@ from duet.plip.syntax import Linear
 
 Key: TypeAlias = tuple[str | int, ...]
 """A path with constant indices."""
+Shape: TypeAlias = tuple[str | None, ...]
+"""A path in which None stands for any index."""
 
 
 @dataclass(frozen=True)
 class Initial:
-    """The initial scalars of a static object by path; a path not in `values` has 0. `origins` of what points."""
+    """The initial scalars of a static object by path; a path not in `values` has 0. `origins` of what points there."""
 
     values: Mapping[Key, int]
     origins: Mapping[Key, Origins]
+
+    @cached_property
+    def shaped(self) -> Mapping[Shape, Sequence[Key]]:
+        """The paths that have values, by their shapes: tables have many of one shape."""
+        found: dict[Shape, list[Key]] = {}
+        for key in self.values:
+            found.setdefault(shape_of(key), []).append(key)
+        return found
 
     @cached_property
     def pointing(self) -> Origins:
@@ -71,7 +81,7 @@ Located: TypeAlias = CellAt | BitsAt | TableAt | Nowhere
 
 def key_of(path: Path) -> Key:
     """A path as a key of initial values."""
-    return tuple((step.constant or 0) if isinstance(step, Index) else step for step in path)
+    return tuple([(step.constant or 0) if isinstance(step, Index) else step for step in path])
 
 
 def spelled(path: Path, is_starred: bool = False) -> str:
@@ -83,11 +93,9 @@ def _shown(step: Index, is_starred: bool) -> str:
     return "[*]" if is_starred or step.constant is None else f"[{step.constant}]"
 
 
-def matches(key: Key, shape: tuple[str | None, ...]) -> bool:
-    """Whether a path has a shape, in which None stands for any index."""
-    return len(key) == len(shape) and all(
-        isinstance(part, int) if want is None else part == want for part, want in zip(key, shape, strict=True)
-    )
+def shape_of(key: Key) -> Shape:
+    """The shape of a path."""
+    return tuple([None if isinstance(step, int) else step for step in key])
 
 
 def allocated(of: Object) -> str:

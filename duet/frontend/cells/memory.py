@@ -14,7 +14,7 @@ from math import prod
 
 from duet.errors import SourceError
 from duet.frontend.cells.elements import Elements
-from duet.frontend.cells.located import BitsAt, CellAt, Initial, Located, Nowhere, TableAt, key_of, matches, spelled
+from duet.frontend.cells.located import BitsAt, CellAt, Initial, Located, Nowhere, TableAt, key_of, spelled
 from duet.frontend.cells.overlaps import Overlaps
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.origins import (
@@ -344,12 +344,12 @@ class Memory:
     def _hull(self, place: Direct, initial: Initial) -> tuple[int, int]:
         """The range of the initial values that a summary cell stands for."""
         shape = tuple(None if isinstance(step, Index) else step for step in place.path)
-        found = [key for key in initial.values if matches(key, shape)]
+        found = initial.shaped.get(shape, ())
         values = [initial.values[key] for key in found]
         lengths = [step.length or 0 for step in place.path if isinstance(step, Index)]
         if len(values) < prod(lengths) or not values:
             values.append(0)
-        pointing = [initial.origins[key] for key in initial.origins if matches(key, shape)]
+        pointing = [initial.origins[key] for key in found if key in initial.origins]
         name = place.object.key + "".join("[*]" if step is None else f".{step}" for step in shape)
         self.facts.pointers.hold(name, NOTHING.union(*pointing))
         return min(values), max(values)

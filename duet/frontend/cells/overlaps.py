@@ -10,7 +10,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, field
 
-from duet.frontend.cells.located import Initial, Key, key_of
+from duet.frontend.cells.located import Initial, Key, Shape, key_of, shape_of
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.origins import NOTHING, Origins
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
@@ -86,10 +86,13 @@ class Overlaps:
         values: dict[Key, int] = {}
         origins: dict[Key, Origins] = {}
         members: dict[Key, str | int] = {}
+        unions: dict[Shape, tuple[int, StructType] | None] = {}
         for key, value in initial.values.items():
-            place, bits = key, value
-            path: Path = tuple(step if isinstance(step, str) else Index(constant(step), None) for step in key)
-            found = self.outermost(kind, path)
+            place, bits, shape = key, value, shape_of(key)
+            if shape not in unions:
+                path: Path = tuple(step if isinstance(step, str) else Index(constant(step), None) for step in key)
+                unions[shape] = self.outermost(kind, path)
+            found = unions[shape]
             if found is not None:
                 at, union = found
                 if members.setdefault(key[:at], key[at]) != key[at]:

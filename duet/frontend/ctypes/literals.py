@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterator
 
 from duet.frontend.ctypes.types import CHAR, INT, INT128, LLONG, UCHAR, UINT, ULLONG, USHORT, DataModel, IntType
 from duet.frontend.ctypes.values import Number, literal
@@ -44,19 +45,26 @@ def string(text: str, data: DataModel) -> tuple[IntType, list[int]]:
     kind = UCHAR if prefix == "u8" and quote == "'" else data.wchar if prefix == "L" else _PREFIXES.get(prefix, CHAR)
     result: list[int] = []
     parts = _PART.findall(rest) if quote == '"' else [rest[: rest.rindex(quote)]]
-    for found in (found for part in parts for found in _ESCAPE.finditer(part)):
+    for part in parts:
+        result.extend(part.encode() if part.isascii() and "\\" not in part else _codes(part, kind))
+    lowest, count = kind.lo, kind.hi - kind.lo + 1
+    return kind, [(code - lowest) % count + lowest for code in result]
+
+
+def _codes(text: str, kind: IntType) -> Iterator[int]:
+    """What is between quotes as elements, before they are made to fit into these."""
+    for found in _ESCAPE.finditer(text):
         escape, plain = found.groups()
         if plain is not None:
-            result.extend(_units(ord(plain), kind))
+            yield from _units(ord(plain), kind)
         elif escape[0] == "x":
-            result.append(int(escape[1:], 16))
+            yield int(escape[1:], 16)
         elif escape[0] in "01234567":
-            result.append(int(escape, 8))
+            yield int(escape, 8)
         elif escape[0] in "uU" and len(escape) > 1:
-            result.extend(_units(int(escape[1:], 16), kind))
+            yield from _units(int(escape[1:], 16), kind)
         else:
-            result.append(_ESCAPES.get(escape, ord(escape)))
-    return kind, [(code - kind.lo) % (kind.hi - kind.lo + 1) + kind.lo for code in result]
+            yield _ESCAPES.get(escape, ord(escape))
 
 
 def _units(point: int, kind: IntType) -> list[int]:

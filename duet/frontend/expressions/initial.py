@@ -56,9 +56,10 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
             if found.constant is None:
                 ctx.warn(node, "initializer", "an initial value is not a constant that is known: any is assumed")
                 return None
-            values[key_of(entry.path)] = found.constant + (offset or 0)
+            key = key_of(entry.path)
+            values[key] = found.constant + (offset or 0)
             if found.origins:
-                origins[key_of(entry.path)] = found.origins if offset is None else addresses(found.origins)
+                origins[key] = found.origins if offset is None else addresses(found.origins)
     return ctx.memory.overlaps.settled(kind, Initial(values, origins))
 
 

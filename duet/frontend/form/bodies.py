@@ -52,6 +52,7 @@ class Forms:
         self.types = TypeTable(self.constant, self._type_at, span, opaque, is_own, data, apart, self._extent)
         self.around = Surroundings(self.types, library, span, {})
         self._bodies: dict[str, Body | SourceError] = {}
+        self._completed: dict[int, tuple[CType, CType]] = {}
         self._initialisers: dict[int, tuple[CType, Initialiser]] = {}
         self._function: list[Definition] = []
         self.alone = Alone(self._body_of, library)
@@ -88,7 +89,10 @@ class Forms:
 
     def completed(self, kind: CType, node: Node | None, scope: Scope) -> CType:
         """The type of a static object, with the length that its initialiser gives."""
-        return self._former(scope).completed(kind, node)
+        found = self._completed.get(id(node))
+        if found is None or found[0] != kind:
+            found = self._completed[id(node)] = kind, self._former(scope).completed(kind, node)
+        return found[1]
 
     def initialiser(self, kind: CType, node: Node, scope: Scope) -> Initialiser:
         """The initialiser of an object at file scope."""
