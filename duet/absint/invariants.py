@@ -5,7 +5,7 @@ Implements `duet.interference.annotation.Annotation` on the values that `duet.ab
 
 from __future__ import annotations
 
-from collections.abc import Collection, Hashable, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 
 from duet.absint.conditions import assume, entails, known_equal, simplified
@@ -157,20 +157,21 @@ class Invariants:
         return before is None or not passes(self.space, before, command)
 
     def outlooks(self, locations: Collection[int], cells: frozenset[str]) -> Sequence[Hashable]:
-        """What `entails` depends on at each of some locations.
+        """What `entails` depends on at each of some locations. *Requires*: none is bottom.
 
         Where it is the same, so are the answers for atoms over exactly these cells.
         """
-        packs, certain, known = self._packs_with(cells), self.graph.certain, dict[tuple[int, ...], Hashable]()
+        packs, certain, known = self._packs_with(cells), self.graph.certain, dict[Hashable, Hashable]()
         rows = [self.solution.at.rows[pack] for pack in packs]
+        slots_at: Callable[[int], Hashable] = (
+            rows[0].__getitem__ if len(rows) == 1 else lambda location: tuple([row[location] for row in rows])
+        )
         found: list[Hashable] = []
         for location in locations:
-            if self.is_bottom(location):
-                found.append(None)
-            elif location in certain:
+            if location in certain:
                 found.append(self._look(packs, location))
             else:
-                slots = tuple([row[location] for row in rows])
+                slots = slots_at(location)
                 if slots not in known:
                     known[slots] = self._look(packs, location)
                 found.append(known[slots])

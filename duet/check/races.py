@@ -12,6 +12,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
+from functools import cached_property
 from itertools import chain, combinations_with_replacement, product
 from typing import Protocol, TypeAlias
 
@@ -72,6 +73,14 @@ class Together:
     def __post_init__(self) -> None:
         self._inside = frozenset().union(*(template.atomic for template in self.program.templates.values()))
 
+    @cached_property
+    def _beside(self) -> Mapping[str, Sequence[int]]:
+        """The locations of each template."""
+        found: dict[str, list[int]] = {name: [] for name in self.program.templates}
+        for location, name in self.program.template_of.items():
+            found[name].append(location)
+        return found
+
     def __call__(self, left: int, right: int) -> bool:
         if not self.flows.coreachable(left, right):
             return False
@@ -88,8 +97,9 @@ class Together:
 
     def _entailed(self, location: int) -> int:
         """The conditions that hold at a location, as a set of bits."""
-        if location not in self._known:
-            self._known[location] = self.flows.conditions.entailed(self.annotation, (location,))[location]
+        if location not in self._known:  # all locations of a template are asked about sooner or later
+            found = self.flows.conditions.entailed(self.annotation, self._beside[self.program.template_of[location]])
+            self._known.update(found)
         return self._known[location]
 
 

@@ -51,8 +51,9 @@ def derived(
     compared = dict.fromkeys(_compared(program, open_checks, frozenset(concerned)))
     for term, constant in (found for found in compared if is_kept(found[0])):
         limits.setdefault(term, set()).update((constant, -constant))
+    copies = _copies(program)
     for term in tuple(limits):
-        copied = _over_globals(program, term)
+        copied = _over_globals(program, term, copies)
         if copied is not None:
             limits.setdefault(copied, set()).update(limits[term])
     chosen = tuple(limits)[:MOST]
@@ -99,8 +100,8 @@ def _weighted(condition: Formula) -> Iterator[tuple[Linear, int]]:
         yield Linear(tuple((name, k // divisor) for name, k in terms)), bound
 
 
-def _over_globals(program: Program, term: Linear) -> Linear | None:
-    """The expression over the globals that its locals are copies of somewhere; None where one is no copy."""
+def _copies(program: Program) -> Mapping[str, Linear]:
+    """The globals that cells are copies of somewhere."""
     copies: dict[str, Linear] = {}
     for command in program.commands:
         match command.instruction:
@@ -108,6 +109,11 @@ def _over_globals(program: Program, term: Linear) -> Linear | None:
                 copies.setdefault(target, variable(source))
             case _:
                 continue
+    return copies
+
+
+def _over_globals(program: Program, term: Linear, copies: Mapping[str, Linear]) -> Linear | None:
+    """The expression over the globals that its locals are copies of somewhere; None where one is no copy."""
     is_copied = all(program.cells[name].template is None or name in copies for name, _ in term.terms)
     found = substitute(term, copies) if is_copied else None
     if (

@@ -10,6 +10,7 @@ from __future__ import annotations
 import math
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass
+from functools import cached_property
 from itertools import combinations
 from typing import TypeAlias
 
@@ -91,9 +92,13 @@ class _Ways:
     program: Program
     changes: Mapping[str, Changes]
 
+    @cached_property
+    def _multiplicities(self) -> Mapping[str, Multiplicity]:
+        return multiplicities(self.program)
+
     def most(self, term: Linear) -> float:
         """What all threads together may have added to a sum at any time, at most."""
-        many, steps = multiplicities(self.program), self._steps(term)
+        many, steps = self._multiplicities, self._steps(term)
         total = 0.0
         for name in self._owners(steps):
             most = max(hi for _, hi in self._added(name, steps).values())

@@ -34,7 +34,7 @@ class Annotation(Protocol):
         ...
 
     def outlooks(self, locations: Collection[int], cells: frozenset[str]) -> Sequence[Hashable]:
-        """What `entails` depends on at each of some locations.
+        """What `entails` depends on at each of some locations, where Phi is satisfiable.
 
         Where it is the same, so are the answers for atoms over exactly these cells.
         """

@@ -79,10 +79,12 @@ class Conditions:
 
     def entailed(self, annotation: Annotation, locations: Collection[int]) -> Mapping[int, int]:
         """The conditions that are known at each of some locations, from shares too."""
-        result = dict.fromkeys(locations, 0)
+        result = dict.fromkeys(locations, sum(group.mask for group in self.groups))
+        reached = [location for location in locations if not annotation.is_bottom(location)]
+        result.update(dict.fromkeys(reached, 0))
         for group in self.groups:
             known = group.entailed
-            for location, outlook in zip(locations, annotation.outlooks(locations, group.cells), strict=True):
+            for location, outlook in zip(reached, annotation.outlooks(reached, group.cells), strict=True):
                 found = known.get(outlook)
                 if found is None:
                     found = sum(bit for bit, atom in group.atoms if annotation.entails(location, atom))

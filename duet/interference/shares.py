@@ -84,7 +84,7 @@ def _owned(program: Program, whole: str, writers: Mapping[str, Iterable[int]]) -
             starts.add(index)
         else:
             return ()
-    if any(set(writers[own]) - steps for own in owned) or not _are_first(program, starts, steps):
+    if not owned or any(set(writers[own]) - steps for own in owned) or not _are_first(program, starts, steps):
         return ()
     return tuple(owned)
 
