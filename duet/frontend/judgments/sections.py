@@ -375,7 +375,7 @@ class _Copies:
     def _cell(self, copy: _Copy) -> str:
         """The cell of the thread that a copy is."""
         slot, family = copy
-        name = f"${family}@{self.thread.name}" + (f"#{slot + 1}" if slot else "")
+        name = f"${family}@{slot + 1 if slot else ''}@{self.thread.name}"  # threads of one function are numbered, too
         if name not in self.cells:
             of = self.cells[family]
             label = ANY_ELEMENT.sub("[*]", of.label) if len(self._named[family].cells) > 1 else of.label

@@ -10,6 +10,7 @@ from duet.coarsen.analysis import analyse
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
+from duet.plip.wellformed import violations
 
 OPTIONS = FrontendOptions(entries=("client",), init="start", parameterized=True)
 SHARED = replace(OPTIONS, budgets=Budgets(inlined_commands=-1, small_commands=-1))
@@ -142,3 +143,28 @@ def test_what_a_thread_knows_under_the_lock_of_an_element_stays_so(code: str, le
 def test_what_others_may_change_is_not_known(code: str, length: int) -> None:
     assert not are_proved(code, length)
     assert not are_proved(code, length, SHARED)
+
+
+def test_threads_of_one_function_have_copies_of_their_own() -> None:
+    text = """
+#include <assert.h>
+#include <pthread.h>
+struct item { pthread_mutex_t m; int x; } items[3];
+int numbers[2] = {0, 1};
+void *run(void *argument) {
+    int i = *(int *)argument;
+    pthread_mutex_lock(&items[i].m); items[i].x = 6 + i;
+    struct item *next = &items[i + 1];
+    pthread_mutex_lock(&next->m); if (next->x < 5) next->x++; pthread_mutex_unlock(&next->m);
+    assert(items[i].x != 7); assert(items[i].x >= 6);
+    pthread_mutex_unlock(&items[i].m); return 0;
+}
+int main(void) {
+    pthread_t one, other;
+    pthread_create(&one, 0, run, &numbers[0]); pthread_create(&other, 0, run, &numbers[1]); return 0;
+}
+"""
+    program = lower(parse(text, "a.c", FrontendOptions()), FrontendOptions()).program
+    assert not violations(program)
+    found = analyse(program, AnalysisOptions(domain="octagon")).statuses
+    assert [status.is_safe for status in found] == [False, True]
