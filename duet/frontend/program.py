@@ -42,6 +42,7 @@ from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, la
 from duet.frontend.judgments.sections import left
 from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.stored import Settled
+from duet.frontend.judgments.together import Combined, begun_together
 from duet.frontend.models import jumps, registrations
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
@@ -478,14 +479,18 @@ def assemble(ctx: Context, threads: Threads) -> Program:
     for name, (_, builder) in threads.done.items():
         ownership.follow_members(ctx, name, builder, settling)
     ctx.facts.objects.unset.add(*sorted(settling.open_members))
-    parts = _made_small(ctx, threads)
+    together: dict[str, Combined] = {}
+    parts = _made_small(ctx, threads, together)
     members = frozenset(cell for cells in ctx.memory.members().values() for cell in cells)
     settled = members.difference(ctx.facts.objects.unset)
-    return begun(_joined(ctx, _numbered(parts)), settled.union(map(left, settled)))
+    program = begun(_joined(ctx, _numbered(parts)), settled.union(map(left, settled)))
+    return begun_together(program, together)
 
 
-def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list[Command]]]:
-    """The templates with their commands and the accesses that were noted."""
+def _made_small(
+    ctx: Context, threads: Threads, together: dict[str, Combined]
+) -> Iterator[tuple[Template, list[Command]]]:
+    """The templates with their commands and the accesses that were noted; adds combinations of members."""
     regions = {name: builder.regions() for name, (_, builder) in threads.done.items()}
     noted = dict(_noted(ctx, threads, regions))
     _, first = threads.done["main"]
@@ -494,7 +499,9 @@ def _made_small(ctx: Context, threads: Threads) -> Iterator[tuple[Template, list
         start = frozenset()
     noted["main"] = [_made_alone(command) if command.source in start else command for command in noted["main"]]
     builders = {name: builder for name, (_, builder) in threads.done.items()}
-    for name, (commands, inner) in ownership.with_copies(ctx, builders, noted, start).items():
+    copied, members = ownership.with_copies(ctx, builders, noted, start)
+    together.update(members)
+    for name, (commands, inner) in copied.items():
         noted[name] = commands
         regions[name] |= {place for place, ends in inner.items() if regions[name].issuperset(ends)}
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)

@@ -41,7 +41,7 @@ class _Writer:
     def check(self) -> None:
         rng = self.rng
         relation = rng.choice(("==", "!=", "<=", ">=", "<"))
-        left = rng.choice((self.place(), self.place(), "a", "p->v + p->w", f"{self.array}[1].v"))
+        left = rng.choice((self.place(), self.place(), "a", "p->v + p->w", "p->v - p->w", f"{self.array}[1].v"))
         self.put(f"__goblint_check({left} {relation} {rng.choice((str(rng.randrange(5)), 'a', 'p->v'))});")
 
     def operation(self, depth: int) -> None:
@@ -49,7 +49,9 @@ class _Writer:
         if rng.random() < 0.4:
             self.check()
         kind = rng.randrange(12)
-        if kind < 4:
+        if kind < 2:
+            self.put(rng.choice(("p->v++; p->w--;", "if (p->v > 0) { p->v--; p->w++; }", f"{self.place()}++; p->w++;")))
+        elif kind < 4:
             self.put(f"{self.place()} = {self.value()};")
         elif kind == 4:
             self.put(f"a = {self.place()} & 3;")
@@ -117,7 +119,12 @@ def random_sections(seed: int) -> str:
         writer.put("return 0; }")
     writer.put("int main(void) { int k = 1, a = 0; pthread_t t[3];")
     if rng.random() < 0.7:
-        writer.put(f"for (int i = 0; i < 3; i++) {{ {writer.array}[i].v = {rng.randrange(3)}; }}")
+        writer.put(f"for (int i = 0; i < 3; i++) {{ {writer.array}[i].v = {rng.randrange(3)};")
+        if rng.random() < 0.6:
+            writer.put(f"{writer.array}[{rng.choice(('i', 'i', 'rand() & 1'))}].w = {rng.choice(('i', '1', '2'))};")
+        writer.put("}")
+    if rng.random() < 0.3:
+        writer.section()
     for place in range(rng.randrange(2, 4)):
         writer.put(f"pthread_create(&t[{place}], 0, thread{place % 2}, (void *){rng.randrange(2)}L);")
     if rng.random() < 0.4:

@@ -27,6 +27,7 @@ from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.pointers import around
 from duet.frontend.judgments.sections import Copied, Thread, copied
 from duet.frontend.judgments.settled import Settling
+from duet.frontend.judgments.together import Members
 from duet.plip.accesses import Access
 from duet.plip.syntax import TRUE, Command, Linear, Spawn
 from duet.plip.terms import add, variable
@@ -165,19 +166,19 @@ def follow_members(ctx: Context, template: str, builder: Builder, settling: Sett
 
 def with_copies(
     ctx: Context, builders: Mapping[str, Builder], noted: Mapping[str, list[Command]], alone: frozenset[int]
-) -> Mapping[str, Copied]:
-    """The commands of templates with copies of members under their own locks, none where there are none.
+) -> tuple[Mapping[str, Copied], Members]:
+    """The commands of templates with copies of members under their own locks, none where there are none; see `copied`.
 
     `alone` are the locations of the first thread before it has started another one.
     """
     is_vague = any(ctx.facts.is_known(mark) for mark in (SPECIAL, ROBUST, CANCELLED, FORKED))
     if is_vague or not ctx.facts.is_any_marked(TAKEN):
-        return {}
+        return {}, {}
     threads = [_thread(ctx, name, builder, noted[name], alone) for name, builder in builders.items()]
-    found = copied(threads, ctx.memory.cells, ctx.memory.address_of, lambda: next(ctx.builder.numbers))
+    found, members = copied(threads, ctx.memory.cells, ctx.memory.address_of, lambda: next(ctx.builder.numbers))
     if found:
         ctx.assume(ASSUMED)
-    return found
+    return found, members
 
 
 def _thread(ctx: Context, name: str, builder: Builder, commands: Sequence[Command], alone: frozenset[int]) -> Thread:

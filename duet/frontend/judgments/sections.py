@@ -33,6 +33,7 @@ from duet.frontend.ctypes.origins import Origins
 from duet.frontend.graph.events import Element, Events, Taking
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.judgments.exclusion import Cells, Known, held_locks, leaving
+from duet.frontend.judgments.together import MOST, Combination, Members, combinations, stretches
 from duet.plip.accesses import HeldLock
 from duet.plip.syntax import (
     FALSE,
@@ -53,7 +54,19 @@ from duet.plip.syntax import (
     Step,
     steps,
 )
-from duet.plip.terms import compare, conjunction, constant, negate, rename_formula, rename_term, variable
+from duet.plip.terms import (
+    add,
+    compare,
+    conjunction,
+    constant,
+    linear,
+    negate,
+    rename_formula,
+    rename_term,
+    show_term,
+    term_cells,
+    variable,
+)
 from duet.plip.touched import reads, writes
 
 Copied: TypeAlias = tuple[list[Command], Mapping[int, tuple[int, int]]]
@@ -64,6 +77,8 @@ _Copy: TypeAlias = tuple[int, str]
 """A copy that a thread has: the number of the lock among those that it has, and the name of the family."""
 _Stage: TypeAlias = Sequence[Sequence[Instruction]]
 """Ways, one of which is gone, each of some instructions."""
+STRETCH = -1
+"""The number of the lock of an element that nobody else knows, as if the thread had it."""
 ANY_ELEMENT = re.compile(r"\[\d+\]")
 
 
@@ -101,6 +116,21 @@ class Thread:
         here = self.known.get(command.source)
         return list(held_locks(here, element.spot)) if here is not None else []
 
+    def lock_of(self, command: Command, element: Element, function: _Function) -> Linear | None:
+        """Where the lock is that a function gives of a member that a command accesses, over cells of the thread."""
+        here, (factor, offset) = self.known.get(command.source), function
+        if here is None or element.spot.begin is None or factor.denominator > 1 or offset.denominator > 1:
+            return None
+        begin = here.resolved(element.spot.begin)
+        if not all(map(self.cells.is_own, term_cells(begin))):
+            return None
+        return add(constant(int(offset)), begin, int(factor))
+
+    def is_alone_with(self, location: int, lock: Linear) -> bool:
+        """Whether no other thread can access the element of a lock while this one is at a location."""
+        here = self.known.get(location)
+        return location in self.alone or (here is not None and any(here.is_beside(lock, it.address) for it in here.new))
+
     def has_fixed(self, command: Command, lock: Fraction, is_write: bool) -> bool:
         """Whether the thread has the lock at a constant address where a command is, and had it by that address."""
         here = self.known.get(command.source)
@@ -133,12 +163,16 @@ class _Family:
 
     `locks` are the places of the locks of those that are no summary cells, in order, with these. `inside` are the
     accesses with that lock, by template and command, with its number; `outside` are the cells that are read by others.
+    `quiet` are the accesses to an element that nobody else knows, with where its lock is; `is_told` if nobody writes
+    but in one of these ways.
     """
 
     cells: tuple[str, ...]
     locks: tuple[tuple[Fraction, str], ...]
     inside: Mapping[tuple[str, int], int]
     outside: frozenset[str]
+    quiet: Mapping[tuple[str, int], Linear]
+    is_told: bool
 
     @property
     def name(self) -> str:
@@ -162,18 +196,89 @@ class _Family:
 
 def copied(
     threads: Sequence[Thread], cells: dict[str, Cell], addresses: Callable[[str], int | None], fresh: Callable[[], int]
-) -> Mapping[str, Copied]:
+) -> tuple[Mapping[str, Copied], Members]:
     """The commands of each template with copies of members under their own locks; none without. Adds their cells.
 
-    `addresses` gives where what a cell stands for is, if it is no summary cell.
+    `addresses` gives where what a cell stands for is, if it is no summary cell. The cells of combinations are to begin
+    with what their members begin with.
     """
     families = list(_families(threads, cells, addresses))
     if not families:
-        return {}
+        return {}, {}
     for family in families:
         for cell in sorted(family.outside):
             cells[left(cell)] = replace(cells[cell], name=left(cell))
-    return {thread.name: _Copies(thread, families, cells, fresh).commands() for thread in threads}
+    copies = [_Copies(thread, families, cells, fresh) for thread in threads]
+    found = {one.thread.name: one.commands() for one in copies}
+    meant = {one.cell(copy): copy for one in copies for copy in one.accessed.values()}
+    asked = {it for commands, _ in found.values() for it in combinations(commands, meant.get)}
+    together = _together(sorted(asked, key=str)[:MOST], threads, families)
+    if not together.combinations:
+        return found, {}
+    named = {family.name: family for family in families}
+    for one in together.combinations:
+        label = show_term(one.term, lambda name: ANY_ELEMENT.sub("[*]", cells[name].label))
+        cells[one.cell] = Cell(one.cell, summary=True, label=label, span=cells[one.families[0]].span)
+    members = {
+        one.cell: [([named[name].left(cell) for cell in named[name].cells], factor) for name, factor in one.term.terms]
+        for one in together.combinations
+    }
+    copies = [_Copies(thread, families, cells, fresh, together) for thread in threads]
+    return {one.thread.name: one.commands() for one in copies}, members
+
+
+@dataclass(frozen=True)
+class _Together:
+    """Combinations of members, and by thread where it accesses some in stretches, and where these are."""
+
+    combinations: Sequence[Combination] = ()
+    accessed: Mapping[str, Mapping[int, Linear]] = field(default_factory=dict)
+    stretches: Mapping[str, Mapping[int, Linear]] = field(default_factory=dict)
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        return frozenset(name for one in self.combinations for name in one.families)
+
+
+def _together(asked: Sequence[Combination], threads: Sequence[Thread], families: Sequence[_Family]) -> _Together:
+    """Those combinations of which all members are only written in sections and in stretches."""
+    named = {family.name: family for family in families if family.is_told}
+    told = [one for one in asked if named.keys() >= set(one.families)]
+    while told:
+        those = [named[name] for name in sorted({name for one in told for name in one.families})]
+        accessed = {thread.name: _accessed(thread, those) for thread in threads}
+        open_ones = {
+            family.name
+            for family in those
+            for thread in threads
+            for (name, index) in family.quiet
+            if name == thread.name
+            and thread.commands[index].source not in accessed[name]
+            and not writes(thread.commands[index].instruction).isdisjoint(family.cells)
+        }
+        if not open_ones:
+            cells = frozenset(cell for family in those for cell in family.cells)
+            found = {
+                it.name: stretches(it.commands, it.entry, accessed[it.name], cells, it.events, it.is_alone_with)
+                for it in threads
+            }
+            return _Together(told, accessed, found)
+        told = [one for one in told if open_ones.isdisjoint(one.families)]
+    return _Together()
+
+
+def _accessed(thread: Thread, families: Sequence[_Family]) -> Mapping[int, Linear]:
+    """Where the lock of an element is that a thread accesses where it leaves a location, whichever way it goes."""
+    locks = {index: at for it in families for (name, index), at in it.quiet.items() if name == thread.name}
+    leaving: dict[int, set[Linear | None]] = defaultdict(set)
+    for index, command in enumerate(thread.commands):
+        leaving[command.source].add(locks.get(index))
+    happening = thread.events.takings.keys() | thread.events.givings.keys()
+    return {
+        location: at
+        for location, found in leaving.items()
+        if len(found) == 1 and (at := next(iter(found))) is not None and location not in happening
+    }
 
 
 def _families(
@@ -233,7 +338,8 @@ def _with_function(
     origins: Origins = frozenset().union(*(taking.origins for found in under.values() for taking in found))
     inside: dict[tuple[str, int], int] = {}
     outside: set[str] = set()
-    is_read = False
+    quiet: dict[tuple[str, int], Linear] = {}
+    is_read, is_told = False, True
     for cell, found in touching.items():
         for thread, index in found:
             command = thread.commands[index]
@@ -249,8 +355,12 @@ def _with_function(
                 if is_write:
                     return None
                 outside.add(cell)
+            elif element is not None and element.cell == cell and (at := thread.lock_of(command, element, function)):
+                quiet[thread.name, index] = at
+            else:
+                is_told = is_told and not is_write
     by_lock = tuple(sorted((lock, cell) for cell, lock in locks.items()))
-    return _Family(group, by_lock, inside, frozenset(outside)) if is_read else None
+    return _Family(group, by_lock, inside, frozenset(outside), quiet, is_told and not by_lock) if is_read else None
 
 
 @dataclass
@@ -261,23 +371,27 @@ class _Copies:
     families: Sequence[_Family]
     cells: dict[str, Cell]
     fresh: Callable[[], int]
+    together: _Together = field(default_factory=_Together)
     inner: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def commands(self) -> Copied:
         """The commands with copies, and the locations that are new."""
         result = [part for index in range(len(self.thread.commands)) for part in self._rewritten(index)]
-        copies = frozenset(map(self._cell, self._accessed.values()))
+        copies = frozenset(map(self.cell, self.accessed.values()))
         return _read_through(result, self.thread.entry, copies), self.inner
 
     @cached_property
-    def _accessed(self) -> Mapping[int, _Copy]:
+    def accessed(self) -> Mapping[int, _Copy]:
         """The copies that commands access instead of a cell."""
-        return {
-            index: (slot, family.name)
-            for family in self.families
-            for (name, index), slot in family.inside.items()
-            if name == self.thread.name
-        }
+        name, commands = self.thread.name, self.thread.commands
+        quiet = self.together.accessed.get(name, {})
+        found: dict[int, _Copy] = {}
+        for family in self.families:
+            found.update((index, (slot, family.name)) for (of, index), slot in family.inside.items() if of == name)
+            if family.name in self.together.families:
+                those = (index for of, index in family.quiet if of == name and commands[index].source in quiet)
+                found.update((index, (STRETCH, family.name)) for index in those)
+        return found
 
     @cached_property
     def _named(self) -> Mapping[str, _Family]:
@@ -292,11 +406,19 @@ class _Copies:
         known = self.thread.known.get(location)
         if known is None or location == self.thread.exit:
             return frozenset()
-        return frozenset(taking.slot for taking in known.locks if taking.slot is not None)
+        found = frozenset(taking.slot for taking in known.locks if taking.slot is not None)
+        return found.union([STRETCH] if location in self._stretches else [])
+
+    @cached_property
+    def _stretches(self) -> Mapping[int, Linear]:
+        return self.together.stretches.get(self.thread.name, {})
 
     def _taken(self, location: int) -> Mapping[int, Taking]:
         """The locks that it takes where it leaves a location."""
         known = self.thread.known.get(location)
+        begun = self.together.accessed.get(self.thread.name, {}).get(location)
+        if begun is not None and location not in self._stretches:
+            return {STRETCH: Taking(begun, frozenset(), False, slot=STRETCH)}
         if known is None or location not in self.thread.events.takings:
             return {}
         behind = leaving(known, location, self.thread.events, self.thread.cells)
@@ -308,7 +430,7 @@ class _Copies:
 
     def _written(self, index: int) -> frozenset[_Copy]:
         """The copy that a command writes."""
-        copy = self._accessed.get(index)
+        copy = self.accessed.get(index)
         written = writes(self.thread.commands[index].instruction)
         return frozenset() if copy is None or written.isdisjoint(self._named[copy[1]].cells) else frozenset((copy,))
 
@@ -322,13 +444,13 @@ class _Copies:
         changed = self._changed[command.source] | self._written(index)
         lost = frozenset(copy for copy in changed if copy[0] not in kept)
         beside = {(slot, self._named[name].places) for slot, name in lost if self._named[name].places}
-        return lost.union(it for it in self._accessed.values() if (it[0], self._named[it[1]].places) in beside)
+        return lost.union(it for it in self.accessed.values() if (it[0], self._named[it[1]].places) in beside)
 
     @cached_property
     def _changed(self) -> Mapping[int, frozenset[_Copy]]:
         """The copies that may have been written since their lock was taken, and that have to be put back."""
         found: defaultdict[int, frozenset[_Copy]] = defaultdict(frozenset)
-        work = sorted({self.thread.commands[index].source for index in self._accessed})
+        work = sorted({self.thread.commands[index].source for index in self.accessed})
         while work:
             place = work.pop()
             for index in self._outgoing[place]:
@@ -369,22 +491,31 @@ class _Copies:
         kept, taken = self._kept(command), self._taken(command.target)
         behind = frozenset(it for it in found[command.target] if it[0] in kept and it[0] not in taken)
         written = self._written(index)
-        used = frozenset((self._accessed[index],)) - written if index in self._accessed else frozenset()
-        return (behind | self._lost(index)) - written | used
+        used = frozenset((self.accessed[index],)) - written if index in self.accessed else frozenset()
+        return (behind | self._beside(self._lost(index))) - written | used
 
-    def _cell(self, copy: _Copy) -> str:
+    def _beside(self, copies: frozenset[_Copy]) -> frozenset[_Copy]:
+        """Some copies with those of the members that are in combinations with them."""
+        pairs = ((slot, one) for slot, name in copies for one in self._with(name))
+        return copies.union((slot, name) for slot, one in pairs for name in one.families)
+
+    def cell(self, copy: _Copy) -> str:
         """The cell of the thread that a copy is."""
         slot, family = copy
-        name = f"${family}@{slot + 1 if slot else ''}@{self.thread.name}"  # threads of one function are numbered, too
+        name = self._own_name(slot, family)
         if name not in self.cells:
             of = self.cells[family]
             label = ANY_ELEMENT.sub("[*]", of.label) if len(self._named[family].cells) > 1 else of.label
             self.cells[name] = Cell(name, self.thread.name, label=label, span=of.span)
         return name
 
+    def _own_name(self, slot: int, of: str) -> str:
+        """The name of a cell of the thread; threads of one function are numbered, too."""
+        return f"${of}@{slot + 1 if slot else ''}@{self.thread.name}"
+
     def _rewritten(self, index: int) -> Iterator[Command]:
         """A command, with what goes before and after it."""
-        command, copy = self.thread.commands[index], self._accessed.get(index)
+        command, copy = self.thread.commands[index], self.accessed.get(index)
         before, behind = list(self._loads(index)), list(self._stores(index))
         here = command.instruction
         if copy is None:
@@ -392,12 +523,12 @@ class _Copies:
                 is_outside = cell in self._family_of[cell].outside
                 here = _doubled(here, cell, left(cell), self.cells[cell].summary) if is_outside else here
         else:
-            here = _renamed(here, self._named[copy[1]].cells, self._cell(copy))
+            here = _renamed(here, self._named[copy[1]].cells, self.cell(copy))
         if copy is None or not self._written(index):
-            before, behind = [*before, *behind], []
+            before, behind = [*behind, *before], []  # what is taken here may be what is put back
         else:
             through = self._named[copy[1]].outside & writes(command.instruction)
-            behind = [*([[Assign(cell, variable(self._cell(copy)))]] for cell in sorted(through)), *behind]
+            behind = [*([[Assign(cell, variable(self.cell(copy)))]] for cell in sorted(through)), *behind]
         place = command.source
         for stage in before:
             joint = self._between(command)
@@ -417,15 +548,21 @@ class _Copies:
         """
         taken = self._taken(self.thread.commands[index].source)
         asked = sorted(copy for copy in self._asked_by(index, self._asked) if copy[0] in taken)
-        for (slot, places), found in self._together(asked).items():
+        for (slot, places), found in self._at_places(asked).items():
             address = taken[slot].address
             steps = [[Assign(cell, variable(own)) for cell, own in cells] for cells in self._cells_at(found, places)]
             yield [[_at_once(_nearest(address, places, n), done)] for n, done in enumerate(steps)]
         for copy in asked:
             family = self._named[copy[1]]
-            ways = [[Assign(self._cell(copy), variable(family.left(cell)))] for cell in family.summaries]
+            ways = [[Assign(self.cell(copy), variable(family.left(cell)))] for cell in family.summaries]
             if ways:
                 yield [*ways, *([[]] if family.locks else [])]
+        for slot in sorted({slot for slot, _ in asked}):
+            for one in self.together.combinations:
+                if all((slot, name) in asked for name in one.families):
+                    own = self._own_combination(slot, one)
+                    same = Guard(compare(variable(own), "==", self._value(slot, one)))
+                    yield [[Atomic((Assign(own, variable(one.cell)), same))]]
 
     def _stores(self, index: int) -> Iterator[_Stage]:
         """What copies put back at a command, in turn, in one of several ways each.
@@ -435,13 +572,16 @@ class _Copies:
         lost, source = sorted(self._lost(index)), self.thread.commands[index].source
         for copy in lost:
             family = self._named[copy[1]]
-            back = [Assign(family.left(cell), variable(self._cell(copy))) for cell in family.summaries]
+            back = [Assign(family.left(cell), variable(self.cell(copy))) for cell in family.summaries]
             if back:
                 yield [back]
+        for slot, one in sorted({(slot, one) for slot, name in lost for one in self._with(name)}, key=str):
+            own = self._own_combination(slot, one)
+            yield [[Assign(own, self._value(slot, one)), Assign(one.cell, variable(own))]]
         known = self.thread.known.get(source)
         held = {taking.slot: taking for taking in known.locks if taking.slot is not None} if known is not None else {}
         held.update(self._taken(source))
-        for (slot, places), found in self._together(lost).items():
+        for (slot, places), found in self._at_places(lost).items():
             address = held[slot].address
             steps = [[Assign(own, variable(cell)) for cell, own in cells] for cells in self._cells_at(found, places)]
             here = [_is_at(address, place) for place in places]
@@ -450,7 +590,21 @@ class _Copies:
                 [Guard(conjunction(map(negate, here)))],
             ]
 
-    def _together(self, copies: Sequence[_Copy]) -> Mapping[tuple[int, tuple[Fraction, ...]], list[_Copy]]:
+    def _with(self, family: str) -> list[Combination]:
+        """The combinations that have a member."""
+        return [one for one in self.together.combinations if family in one.families]
+
+    def _own_combination(self, slot: int, one: Combination) -> str:
+        """The cell of the thread for the value of a combination."""
+        name = self._own_name(slot, one.cell)
+        self.cells.setdefault(name, replace(self.cells[one.cell], name=name, template=self.thread.name, summary=False))
+        return name
+
+    def _value(self, slot: int, one: Combination) -> Linear:
+        """The value of a combination by the copies of its members."""
+        return linear({self.cell((slot, family)): factor for family, factor in one.term.terms})
+
+    def _at_places(self, copies: Sequence[_Copy]) -> Mapping[tuple[int, tuple[Fraction, ...]], list[_Copy]]:
         """Copies of members of a few elements by the number of the lock and where the locks of the elements are."""
         found: dict[tuple[int, tuple[Fraction, ...]], list[_Copy]] = defaultdict(list)
         for copy in copies:
@@ -460,7 +614,7 @@ class _Copies:
 
     def _cells_at(self, copies: Sequence[_Copy], places: Sequence[Fraction]) -> Iterator[list[tuple[str, str]]]:
         """For each of some elements the copies with the cells of its members."""
-        families = [(self._cell(copy), self._named[copy[1]]) for copy in copies]
+        families = [(self.cell(copy), self._named[copy[1]]) for copy in copies]
         for number in range(len(places)):
             yield [(cell, family.left(family.locks[number][1])) for cell, family in families]
 

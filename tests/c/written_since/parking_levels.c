@@ -24,8 +24,8 @@ static bool enter(unsigned at) {
         is_in = true;
     }
     assert(level->used >= 0); // SAFE
-    assert(level->used <= level->capacity); // UNKNOWN (relations of members of many elements)
-    assert(level->used <= level->entries); // UNKNOWN (relations of members of many elements)
+    assert(level->used <= level->capacity); // SAFE
+    assert(level->used <= level->entries); // SAFE
     pthread_mutex_unlock(&level->lock);
     return is_in;
 }
