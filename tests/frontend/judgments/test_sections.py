@@ -2,7 +2,10 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from fractions import Fraction
+from unittest.mock import patch
 
 import pytest
 
@@ -10,6 +13,7 @@ from duet.coarsen.analysis import analyse
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
+from duet.plip.accesses import HeldLock
 from duet.plip.wellformed import violations
 
 OPTIONS = FrontendOptions(entries=("client",), init="start", parameterized=True)
@@ -143,6 +147,58 @@ def test_what_a_thread_knows_under_the_lock_of_an_element_stays_so(code: str, le
 def test_what_others_may_change_is_not_known(code: str, length: int) -> None:
     assert not are_proved(code, length)
     assert not are_proved(code, length, SHARED)
+
+
+@pytest.mark.parametrize(
+    ("rule", "wrong", "code"),
+    [
+        (
+            "_Copies._stores",  # nothing is put back
+            lambda *_: iter(()),
+            f"{LOCKED} pthread_mutex_unlock(&p->m); pthread_mutex_lock(&p->m); assert(p->x != 5);",
+        ),
+        ("Thread.is_quiet", lambda *_: True, OPEN["written without"]),  # nobody else writes
+        (
+            "held_locks",  # any lock will do
+            lambda here, _: [(HeldLock(False, Fraction(1), Fraction(0)), taking) for taking in here.locks],
+            OPEN["another index"],
+        ),
+    ],
+)
+def test_defects_are_noticed(rule: str, wrong: Callable[..., object], code: str) -> None:
+    assert not are_proved(code, 40)
+    with patch(f"duet.frontend.judgments.sections.{rule}", wrong):
+        assert are_proved(code, 40)
+
+
+def test_a_lock_that_is_that_of_no_element_puts_nothing_back() -> None:
+    text = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+pthread_mutex_t locks[4]; int values[3], go, done;
+void *one(void *unused) {
+    int i = rand() % 4;
+    if (i < 3) return 0;
+    pthread_mutex_lock(&locks[i]); go = 1;
+    while (!done) ;
+    if (i < 3) { values[i] = 5; if (values[i] > 7) done = 2; }
+    pthread_mutex_unlock(&locks[i]); return 0;
+}
+void *other(void *unused) {
+    while (!go) ;
+    pthread_mutex_lock(&locks[2]); values[2] = 7; pthread_mutex_unlock(&locks[2]);
+    done = 1; return 0;
+}
+int main(void) {
+    pthread_t a, b; pthread_create(&a, 0, one, 0); pthread_create(&b, 0, other, 0);
+    pthread_join(a, 0); pthread_join(b, 0);
+    int j = rand() % 3;
+    pthread_mutex_lock(&locks[j]); assert(j != 2 || values[j] != 7); pthread_mutex_unlock(&locks[j]); return 0;
+}
+"""
+    program = lower(parse(text, "a.c", FrontendOptions()), FrontendOptions()).program
+    assert not any(status.is_safe for status in analyse(program, AnalysisOptions(domain="interval")).statuses)
 
 
 def test_threads_of_one_function_have_copies_of_their_own() -> None:

@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from dataclasses import replace
+from unittest.mock import patch
 
 import pytest
 
@@ -10,6 +12,7 @@ from duet.coarsen.analysis import analyse
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
+from duet.plip.terms import constant
 
 OPTIONS = FrontendOptions(entries=("client",), init="start", parameterized=True)
 SHARED = replace(OPTIONS, budgets=Budgets(inlined_commands=-1, small_commands=-1))
@@ -90,6 +93,7 @@ OPEN = {
         BOTH,
     ),
     "a pointer that moves": ("struct item *p = items; p->x = 1; p++; p->y = 1;", BOTH),
+    "an index that moves": ("int k = rand() % 39; items[k].x = 1; k++; items[k].y = 1;", BOTH),
     "left early": ("for (int i = 0; i < 40; i++) { items[i].x = 1; if (i == 7) break; items[i].y = 1; }", BOTH),
     "on one way": ("for (int i = 0; i < 40; i++) { items[i].x = 1; if (rand()) items[i].y = 1; }", BOTH),
     "all bytes": ("memset(&items[2].x, 1, sizeof items[2].x);", BOTH),
@@ -146,6 +150,19 @@ def test_what_members_say_of_each_other_stays_so(before: str, client: str) -> No
 def test_what_does_not_belong_together_is_not_known(before: str, client: str) -> None:
     assert not are_proved(before, client)
     assert not are_proved(before, client, SHARED)
+
+
+@pytest.mark.parametrize(
+    ("rule", "wrong", "case"),
+    [
+        ("together._ends", lambda *_: False, "an index that moves"),  # stretches do not end
+        ("sections.Thread.lock_of", lambda *_: constant(0), "another element"),  # all elements are one
+        ("sections._Copies._with", lambda *_: [], "one of them only"),  # what is left is not noted
+    ],
+)
+def test_defects_are_noticed(rule: str, wrong: Callable[..., object], case: str) -> None:
+    with patch(f"duet.frontend.judgments.{rule}", wrong):
+        assert are_proved(*OPEN[case])
 
 
 def test_elements_that_begin_otherwise() -> None:
