@@ -38,8 +38,8 @@ from duet.frontend.judgments.destruction import (
     course,
     late_users,
 )
+from duet.frontend.judgments.families import left
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
-from duet.frontend.judgments.sections import left
 from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.judgments.together import Combined, begun_together

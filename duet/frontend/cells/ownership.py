@@ -22,10 +22,11 @@ from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Element, Giving, Spot, Taking
 from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
+from duet.frontend.judgments.families import Thread
 from duet.frontend.judgments.identity import CANCELLED, FORKED
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.pointers import around
-from duet.frontend.judgments.sections import Copied, Thread, copied
+from duet.frontend.judgments.sections import Copied, copied
 from duet.frontend.judgments.settled import Settling
 from duet.frontend.judgments.together import Members
 from duet.plip.accesses import Access

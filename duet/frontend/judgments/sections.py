@@ -9,8 +9,7 @@ more, as far as is known. What is in the summary cell then are the values with w
 that objects had before others could know them.
 
 Whoever reads without the lock sees what is written under it at once: for these there is a summary cell as it was, and
-what is put back has another one. Who writes without the lock has to be the first thread before it has started another
-one, or the one that has just allocated the object, and must not have such a lock then.
+what is put back has another one.
 
 *Requires*: as `exclusion`; a thread does not get a lock that it has already. *Approximates*: over.
 """
@@ -19,27 +18,23 @@ from __future__ import annotations
 
 import re
 from collections import defaultdict
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from fractions import Fraction
 from functools import cached_property
 from math import floor, gcd
 from typing import TypeAlias
 
-from networkx.utils import UnionFind
-
 from duet.errors import InternalError
-from duet.frontend.ctypes.origins import Origins
-from duet.frontend.graph.events import Element, Events, Taking
-from duet.frontend.graph.reach import by_source, following, known_on_all_ways
-from duet.frontend.judgments.exclusion import Cells, Known, held_locks, leaving
-from duet.frontend.judgments.together import MOST, Combination, Members, combinations, stretches
-from duet.plip.accesses import HeldLock
+from duet.frontend.graph.events import Taking
+from duet.frontend.judgments.exclusion import leaving
+from duet.frontend.judgments.families import Family, Thread, families_of, left
+from duet.frontend.judgments.read_through import read_through
+from duet.frontend.judgments.together import MOST, Combination, Members, Together, combinations, told_together
 from duet.plip.syntax import (
     FALSE,
     SKIP,
     TRUE,
-    Assert,
     Assign,
     Atomic,
     Cell,
@@ -52,27 +47,12 @@ from duet.plip.syntax import (
     Linear,
     Lookup,
     Step,
-    steps,
 )
-from duet.plip.terms import (
-    add,
-    compare,
-    conjunction,
-    constant,
-    linear,
-    negate,
-    rename_formula,
-    rename_term,
-    show_term,
-    term_cells,
-    variable,
-)
-from duet.plip.touched import reads, writes
+from duet.plip.terms import compare, conjunction, constant, linear, negate, show_term, variable
+from duet.plip.touched import writes
 
 Copied: TypeAlias = tuple[list[Command], Mapping[int, tuple[int, int]]]
 """Commands, and new locations, each with the two between which it is."""
-_Function: TypeAlias = tuple[Fraction, Fraction]
-"""Where the lock of a member is: `factor * address + offset`."""
 _Copy: TypeAlias = tuple[int, str]
 """A copy that a thread has: the number of the lock among those that it has, and the name of the family."""
 _Stage: TypeAlias = Sequence[Sequence[Instruction]]
@@ -80,118 +60,6 @@ _Stage: TypeAlias = Sequence[Sequence[Instruction]]
 STRETCH = -1
 """The number of the lock of an element that nobody else knows, as if the thread had it."""
 ANY_ELEMENT = re.compile(r"\[\d+\]")
-
-
-def left(cell: str) -> str:
-    """The cell for the values of a summary cell with which locks are given back, if it needs another one for these."""
-    return f"{cell}:left"
-
-
-@dataclass(frozen=True)
-class Thread:
-    """What is known of a template: `alone` are the locations where no other thread was started yet."""
-
-    name: str
-    commands: Sequence[Command]
-    entry: int
-    exit: int
-    known: Mapping[int, Known]
-    events: Events
-    cells: Cells
-    alone: frozenset[int]
-
-    def element(self, command: Command) -> Element | None:
-        """Where the member is that a command accesses, if it does nothing else."""
-        found = self.events.elements.get(command.target)
-        match command.instruction:
-            case Assign(_, value) if found is not None and value == variable(found.cell):
-                return found
-            case Assign(target) | Havoc(target) | Compute(target) | Lookup(target) if found is not None:
-                return found if target == found.cell else None
-            case _:
-                return None
-
-    def locks(self, command: Command, element: Element) -> list[tuple[HeldLock, Taking]]:
-        """The locks that the thread has where it accesses a member, each with where it is relative to that."""
-        here = self.known.get(command.source)
-        return list(held_locks(here, element.spot)) if here is not None else []
-
-    def lock_of(self, command: Command, element: Element, function: _Function) -> Linear | None:
-        """Where the lock is that a function gives of a member that a command accesses, over cells of the thread."""
-        here, (factor, offset) = self.known.get(command.source), function
-        if here is None or element.spot.begin is None or factor.denominator > 1 or offset.denominator > 1:
-            return None
-        begin = here.resolved(element.spot.begin)
-        if not all(map(self.cells.is_own, term_cells(begin))):
-            return None
-        return add(constant(int(offset)), begin, int(factor))
-
-    def is_alone_with(self, location: int, lock: Linear) -> bool:
-        """Whether no other thread can access the element of a lock while this one is at a location."""
-        here = self.known.get(location)
-        return location in self.alone or (here is not None and any(here.is_beside(lock, it.address) for it in here.new))
-
-    def has_fixed(self, command: Command, lock: Fraction, is_write: bool) -> bool:
-        """Whether the thread has the lock at a constant address where a command is, and had it by that address."""
-        here = self.known.get(command.source)
-        return here is not None and any(
-            taking.is_fixed and not taking.address.terms and taking.address.constant == lock
-            for taking in here.locks
-            if not (is_write and taking.is_shared)
-        )
-
-    def is_quiet(self, command: Command, element: Element | None, origins: Origins) -> bool:
-        """Whether no other thread can access an element where a command does, nor has this one a lock with origins."""
-        here = self.known.get(command.source)
-        if here is None:  # nothing leads there
-            return True
-        if any(not origins.isdisjoint(taking.origins) for taking in here.locks):
-            return False
-        if command.source in self.alone:
-            return True
-        pointer = element.spot.pointer if element is not None else None
-        return (
-            element is not None
-            and pointer is not None
-            and any(new.origin.key == element.object and here.is_beside(pointer, new.address) for new in here.new)
-        )
-
-
-@dataclass(frozen=True)
-class _Family:
-    """Cells that one access may mean, each the same member of another object, with the function of their locks.
-
-    `locks` are the places of the locks of those that are no summary cells, in order, with these. `inside` are the
-    accesses with that lock, by template and command, with its number; `outside` are the cells that are read by others.
-    `quiet` are the accesses to an element that nobody else knows, with where its lock is; `is_told` if nobody writes
-    but in one of these ways.
-    """
-
-    cells: tuple[str, ...]
-    locks: tuple[tuple[Fraction, str], ...]
-    inside: Mapping[tuple[str, int], int]
-    outside: frozenset[str]
-    quiet: Mapping[tuple[str, int], Linear]
-    is_told: bool
-
-    @property
-    def name(self) -> str:
-        return self.cells[0]
-
-    @property
-    def summaries(self) -> list[str]:
-        """The summary cells among its cells."""
-        others = {cell for _, cell in self.locks}
-        return [cell for cell in self.cells if cell not in others]
-
-    @property
-    def places(self) -> tuple[Fraction, ...]:
-        """Where the locks of those are that are no summary cells."""
-        return tuple(lock for lock, _ in self.locks)
-
-    def left(self, cell: str) -> str:
-        """The cell for the values of one with which locks are given back."""
-        return left(cell) if cell in self.outside else cell
 
 
 def copied(
@@ -202,7 +70,7 @@ def copied(
     `addresses` gives where what a cell stands for is, if it is no summary cell. The cells of combinations are to begin
     with what their members begin with.
     """
-    families = list(_families(threads, cells, addresses))
+    families = list(families_of(threads, cells, addresses))
     if not families:
         return {}, {}
     for family in families:
@@ -212,7 +80,7 @@ def copied(
     found = {one.thread.name: one.commands() for one in copies}
     meant = {one.cell(copy): copy for one in copies for copy in one.accessed.values()}
     asked = {it for commands, _ in found.values() for it in combinations(commands, meant.get)}
-    together = _together(sorted(asked, key=str)[:MOST], threads, families)
+    together = told_together(sorted(asked, key=str)[:MOST], threads, families)
     if not together.combinations:
         return found, {}
     named = {family.name: family for family in families}
@@ -227,158 +95,22 @@ def copied(
     return {one.thread.name: one.commands() for one in copies}, members
 
 
-@dataclass(frozen=True)
-class _Together:
-    """Combinations of members, and by thread where it accesses some in stretches, and where these are."""
-
-    combinations: Sequence[Combination] = ()
-    accessed: Mapping[str, Mapping[int, Linear]] = field(default_factory=dict)
-    stretches: Mapping[str, Mapping[int, Linear]] = field(default_factory=dict)
-
-    @cached_property
-    def families(self) -> frozenset[str]:
-        return frozenset(name for one in self.combinations for name in one.families)
-
-
-def _together(asked: Sequence[Combination], threads: Sequence[Thread], families: Sequence[_Family]) -> _Together:
-    """Those combinations of which all members are only written in sections and in stretches."""
-    named = {family.name: family for family in families if family.is_told}
-    told = [one for one in asked if named.keys() >= set(one.families)]
-    while told:
-        those = [named[name] for name in sorted({name for one in told for name in one.families})]
-        accessed = {thread.name: _accessed(thread, those) for thread in threads}
-        open_ones = {
-            family.name
-            for family in those
-            for thread in threads
-            for (name, index) in family.quiet
-            if name == thread.name
-            and thread.commands[index].source not in accessed[name]
-            and not writes(thread.commands[index].instruction).isdisjoint(family.cells)
-        }
-        if not open_ones:
-            cells = frozenset(cell for family in those for cell in family.cells)
-            found = {
-                it.name: stretches(it.commands, it.entry, accessed[it.name], cells, it.events, it.is_alone_with)
-                for it in threads
-            }
-            return _Together(told, accessed, found)
-        told = [one for one in told if open_ones.isdisjoint(one.families)]
-    return _Together()
-
-
-def _accessed(thread: Thread, families: Sequence[_Family]) -> Mapping[int, Linear]:
-    """Where the lock of an element is that a thread accesses where it leaves a location, whichever way it goes."""
-    locks = {index: at for it in families for (name, index), at in it.quiet.items() if name == thread.name}
-    leaving: dict[int, set[Linear | None]] = defaultdict(set)
-    for index, command in enumerate(thread.commands):
-        leaving[command.source].add(locks.get(index))
-    happening = thread.events.takings.keys() | thread.events.givings.keys()
-    return {
-        location: at
-        for location, found in leaving.items()
-        if len(found) == 1 and (at := next(iter(found))) is not None and location not in happening
-    }
-
-
-def _families(
-    threads: Sequence[Thread], cells: Mapping[str, Cell], addresses: Callable[[str], int | None]
-) -> Iterator[_Family]:
-    """The cells that are written under locks of their own only."""
-    alike: UnionFind[str] = UnionFind()
-    for thread in threads:
-        meant: dict[int, str] = {}
-        for element in thread.events.elements.values():
-            if cells[element.cell].template is None:
-                alike.union(meant.setdefault(element.access, element.cell), element.cell)
-    touching: dict[str, list[tuple[Thread, int]]] = defaultdict(list)
-    for thread in threads:
-        for index, command in enumerate(thread.commands):
-            for cell in reads(command.instruction) | writes(command.instruction):
-                if cell in alike.parents:
-                    touching[cell].append((thread, index))
-    for group in sorted(map(sorted, alike.to_sets())):
-        places = {cell: addresses(cell) for cell in group if not cells[cell].summary}
-        own = {cell: place for cell, place in places.items() if place is not None}
-        if len(own) == len(places):
-            family = _family(tuple(group), {cell: touching[cell] for cell in group}, own)
-            if family is not None:
-                yield family
-
-
-def _family(
-    group: tuple[str, ...], touching: Mapping[str, Sequence[tuple[Thread, int]]], own: Mapping[str, int]
-) -> _Family | None:
-    """What is known of some cells, if whoever writes one has its lock, or is alone with the object.
-
-    `own` are the addresses of those that are no summary cells.
-    """
-    locked = {
-        (thread.name, index): thread.locks(thread.commands[index], element)
-        for cell, found in touching.items()
-        for thread, index in found
-        if (element := thread.element(thread.commands[index])) is not None and element.cell == cell
-    }
-    functions = {(lock.factor, lock.offset) for found in locked.values() for lock, _ in found if lock.factor}
-    results = (_with_function(group, touching, own, locked, function) for function in sorted(functions))
-    return next((found for found in results if found is not None), None)
-
-
-def _with_function(
-    group: tuple[str, ...],
-    touching: Mapping[str, Sequence[tuple[Thread, int]]],
-    own: Mapping[str, int],
-    locked: Mapping[tuple[str, int], Sequence[tuple[HeldLock, Taking]]],
-    function: _Function,
-) -> _Family | None:
-    """As `_family`, with the lock that a function gives."""
-    wanted, (factor, offset) = HeldLock(False, *function), function
-    locks = {cell: factor * place + offset for cell, place in own.items()}
-    under = {at: [taking for lock, taking in found if wanted.excludes(lock)] for at, found in locked.items()}
-    origins: Origins = frozenset().union(*(taking.origins for found in under.values() for taking in found))
-    inside: dict[tuple[str, int], int] = {}
-    outside: set[str] = set()
-    quiet: dict[tuple[str, int], Linear] = {}
-    is_read, is_told = False, True
-    for cell, found in touching.items():
-        for thread, index in found:
-            command = thread.commands[index]
-            element = thread.element(command)
-            held = under[thread.name, index] if element is not None and element.cell == cell else []
-            is_write = cell in writes(command.instruction)
-            if cell in locks and thread.has_fixed(command, locks[cell], is_write):
-                continue  # the lock and the cell are told apart from others as they are
-            if len(held) == 1 and held[0].slot is not None and not (is_write and held[0].is_shared):
-                inside[thread.name, index] = held[0].slot
-                is_read = is_read or not is_write
-            elif not thread.is_quiet(command, element, origins):
-                if is_write:
-                    return None
-                outside.add(cell)
-            elif element is not None and element.cell == cell and (at := thread.lock_of(command, element, function)):
-                quiet[thread.name, index] = at
-            else:
-                is_told = is_told and not is_write
-    by_lock = tuple(sorted((lock, cell) for cell, lock in locks.items()))
-    return _Family(group, by_lock, inside, frozenset(outside), quiet, is_told and not by_lock) if is_read else None
-
-
 @dataclass
 class _Copies:
     """The copies of one template."""
 
     thread: Thread
-    families: Sequence[_Family]
+    families: Sequence[Family]
     cells: dict[str, Cell]
     fresh: Callable[[], int]
-    together: _Together = field(default_factory=_Together)
+    together: Together = field(default_factory=Together)
     inner: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def commands(self) -> Copied:
         """The commands with copies, and the locations that are new."""
         result = [part for index in range(len(self.thread.commands)) for part in self._rewritten(index)]
         copies = frozenset(map(self.cell, self.accessed.values()))
-        return _read_through(result, self.thread.entry, copies), self.inner
+        return read_through(result, self.thread.entry, copies), self.inner
 
     @cached_property
     def accessed(self) -> Mapping[int, _Copy]:
@@ -394,11 +126,11 @@ class _Copies:
         return found
 
     @cached_property
-    def _named(self) -> Mapping[str, _Family]:
+    def _named(self) -> Mapping[str, Family]:
         return {family.name: family for family in self.families}
 
     @cached_property
-    def _family_of(self) -> Mapping[str, _Family]:
+    def _family_of(self) -> Mapping[str, Family]:
         return {cell: family for family in self.families for cell in family.cells}
 
     def _slots(self, location: int) -> frozenset[int]:
@@ -680,62 +412,3 @@ def _doubled(instruction: Instruction, cell: str, other: str, is_summary: bool) 
             assert isinstance(step, Assign | Havoc | Compute | Lookup)
             found.append(replace(step, target=other) if is_summary else Assign(other, variable(cell)))
     return Atomic(tuple(found))
-
-
-@dataclass(frozen=True, slots=True)
-class _Equal:
-    """Temporaries with the copies that they are equal to."""
-
-    pairs: frozenset[tuple[str, str]] = frozenset()
-
-    def common(self, other: _Equal) -> _Equal:
-        return _Equal(self.pairs & other.pairs)
-
-    def behind(self, instruction: Instruction, copies: Set[str]) -> _Equal:
-        pairs = self.pairs
-        for step in steps(instruction):
-            names, written = dict(pairs), writes(step)
-            pairs = frozenset(pair for pair in pairs if written.isdisjoint(pair)) if written else pairs
-            match step:
-                case Assign(target, Linear(((cell, 1),), 0)) if target.startswith("$") and target not in copies:
-                    copy = cell if cell in copies else names.get(cell)
-                    pairs |= {(target, copy)} if copy is not None else frozenset()
-                case _:
-                    continue
-        return _Equal(pairs)
-
-
-def _read_through(commands: Sequence[Command], entry: int, copies: Set[str]) -> list[Command]:
-    """The commands with copies in the place of temporaries that are equal to them: tests then tell of the copies."""
-    outgoing = by_source(commands)
-
-    def behind(location: int, known: _Equal) -> Iterator[tuple[int, _Equal]]:
-        for command in outgoing[location]:
-            yield command.target, known.behind(command.instruction, copies)
-
-    found = known_on_all_ways(entry, _Equal(), behind, following(outgoing))
-    result: list[Command] = []
-    for command in commands:
-        names = dict(found[command.source].pairs) if command.source in found else {}
-        is_asked = not names.keys().isdisjoint(reads(command.instruction))
-        result.append(replace(command, instruction=_with_names(command.instruction, names)) if is_asked else command)
-    return result
-
-
-def _with_names(instruction: Instruction, names: Mapping[str, str]) -> Instruction:
-    """An instruction that reads other cells; one of several steps as it is."""
-
-    def rename(cell: str) -> str:
-        return names.get(cell, cell)
-
-    match instruction:
-        case Assign(target, value):
-            return Assign(target, rename_term(value, rename))
-        case Compute(target, operation, arguments):
-            return Compute(target, operation, tuple(rename_term(argument, rename) for argument in arguments))
-        case Lookup():
-            return replace(instruction, index=rename_term(instruction.index, rename))
-        case Guard() | Assert():
-            return replace(instruction, condition=rename_formula(instruction.condition, rename))
-        case _:
-            return instruction

@@ -13,13 +13,16 @@ lock, or where others may find the element: the combinations have then been set 
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
+from functools import cached_property
 from math import gcd
 from typing import TypeAlias
 
 from duet.frontend.graph.events import Events
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
+from duet.frontend.judgments.families import Family, Thread
 from duet.plip.syntax import Assert, Command, Formula, Guard, Join, Linear, Program, Spawn, steps
 from duet.plip.terms import atoms, linear, show_term, term_cells
 from duet.plip.touched import reads, writes
@@ -125,6 +128,60 @@ def _ends(command: Command, at: Linear, cells: Set[str], events: Events) -> bool
         or command.source in events.givings
         or command.target in events.givings
     )
+
+
+@dataclass(frozen=True)
+class Together:
+    """Combinations of members, and by thread where it accesses some in stretches, and where these are."""
+
+    combinations: Sequence[Combination] = ()
+    accessed: Mapping[str, Mapping[int, Linear]] = field(default_factory=dict)
+    stretches: Mapping[str, Mapping[int, Linear]] = field(default_factory=dict)
+
+    @cached_property
+    def families(self) -> frozenset[str]:
+        return frozenset(name for one in self.combinations for name in one.families)
+
+
+def told_together(asked: Sequence[Combination], threads: Sequence[Thread], families: Sequence[Family]) -> Together:
+    """Those combinations of which all members are only written in sections and in stretches."""
+    named = {family.name: family for family in families if family.is_told}
+    told = [one for one in asked if named.keys() >= set(one.families)]
+    while told:
+        those = [named[name] for name in sorted({name for one in told for name in one.families})]
+        accessed = {thread.name: _accessed(thread, those) for thread in threads}
+        open_ones = {
+            family.name
+            for family in those
+            for thread in threads
+            for (name, index) in family.quiet
+            if name == thread.name
+            and thread.commands[index].source not in accessed[name]
+            and not writes(thread.commands[index].instruction).isdisjoint(family.cells)
+        }
+        if not open_ones:
+            cells = frozenset(cell for family in those for cell in family.cells)
+            found = {
+                it.name: stretches(it.commands, it.entry, accessed[it.name], cells, it.events, it.is_alone_with)
+                for it in threads
+            }
+            return Together(told, accessed, found)
+        told = [one for one in told if open_ones.isdisjoint(one.families)]
+    return Together()
+
+
+def _accessed(thread: Thread, families: Sequence[Family]) -> Mapping[int, Linear]:
+    """Where the lock of an element is that a thread accesses where it leaves a location, whichever way it goes."""
+    locks = {index: at for it in families for (name, index), at in it.quiet.items() if name == thread.name}
+    leaving: dict[int, set[Linear | None]] = defaultdict(set)
+    for index, command in enumerate(thread.commands):
+        leaving[command.source].add(locks.get(index))
+    happening = thread.events.takings.keys() | thread.events.givings.keys()
+    return {
+        location: at
+        for location, found in leaving.items()
+        if len(found) == 1 and (at := next(iter(found))) is not None and location not in happening
+    }
 
 
 def begun_together(program: Program, found: Members) -> Program:

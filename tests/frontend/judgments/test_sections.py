@@ -153,13 +153,13 @@ def test_what_others_may_change_is_not_known(code: str, length: int) -> None:
     ("rule", "wrong", "code"),
     [
         (
-            "_Copies._stores",  # nothing is put back
+            "sections._Copies._stores",  # nothing is put back
             lambda *_: iter(()),
             f"{LOCKED} pthread_mutex_unlock(&p->m); pthread_mutex_lock(&p->m); assert(p->x != 5);",
         ),
-        ("Thread.is_quiet", lambda *_: True, OPEN["written without"]),  # nobody else writes
+        ("families.Thread.is_quiet", lambda *_: True, OPEN["written without"]),  # nobody else writes
         (
-            "held_locks",  # any lock will do
+            "families.held_locks",  # any lock will do
             lambda here, _: [(HeldLock(False, Fraction(1), Fraction(0)), taking) for taking in here.locks],
             OPEN["another index"],
         ),
@@ -167,7 +167,7 @@ def test_what_others_may_change_is_not_known(code: str, length: int) -> None:
 )
 def test_defects_are_noticed(rule: str, wrong: Callable[..., object], code: str) -> None:
     assert not are_proved(code, 40)
-    with patch(f"duet.frontend.judgments.sections.{rule}", wrong):
+    with patch(f"duet.frontend.judgments.{rule}", wrong):
         assert are_proved(code, 40)
 
 

@@ -156,7 +156,7 @@ def test_what_does_not_belong_together_is_not_known(before: str, client: str) ->
     ("rule", "wrong", "case"),
     [
         ("together._ends", lambda *_: False, "an index that moves"),  # stretches do not end
-        ("sections.Thread.lock_of", lambda *_: constant(0), "another element"),  # all elements are one
+        ("families.Thread.lock_of", lambda *_: constant(0), "another element"),  # all elements are one
         ("sections._Copies._with", lambda *_: [], "one of them only"),  # what is left is not noted
     ],
 )

@@ -1,0 +1,221 @@
+"""Which members of elements are only written under locks of their own, and what else accesses them.
+
+Where the address of a held lock follows from that of what is accessed (`exclusion`), the lock is its own. Whoever
+writes without it has to be the first thread before it has started another one, or the one that has just allocated the
+object, and must not have such a lock then.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Callable, Iterator, Mapping, Sequence
+from dataclasses import dataclass
+from fractions import Fraction
+from typing import TypeAlias
+
+from networkx.utils import UnionFind
+
+from duet.frontend.ctypes.origins import Origins
+from duet.frontend.graph.events import Element, Events, Taking
+from duet.frontend.judgments.exclusion import Cells, Known, held_locks
+from duet.plip.accesses import HeldLock
+from duet.plip.syntax import Assign, Cell, Command, Compute, Havoc, Linear, Lookup
+from duet.plip.terms import add, constant, term_cells, variable
+from duet.plip.touched import reads, writes
+
+_Function: TypeAlias = tuple[Fraction, Fraction]
+"""Where the lock of a member is: `factor * address + offset`."""
+
+
+def left(cell: str) -> str:
+    """The cell for the values of a summary cell with which locks are given back, if it needs another one for these."""
+    return f"{cell}:left"
+
+
+@dataclass(frozen=True)
+class Thread:
+    """What is known of a template: `alone` are the locations where no other thread was started yet."""
+
+    name: str
+    commands: Sequence[Command]
+    entry: int
+    exit: int
+    known: Mapping[int, Known]
+    events: Events
+    cells: Cells
+    alone: frozenset[int]
+
+    def element(self, command: Command) -> Element | None:
+        """Where the member is that a command accesses, if it does nothing else."""
+        found = self.events.elements.get(command.target)
+        match command.instruction:
+            case Assign(_, value) if found is not None and value == variable(found.cell):
+                return found
+            case Assign(target) | Havoc(target) | Compute(target) | Lookup(target) if found is not None:
+                return found if target == found.cell else None
+            case _:
+                return None
+
+    def locks(self, command: Command, element: Element) -> list[tuple[HeldLock, Taking]]:
+        """The locks that the thread has where it accesses a member, each with where it is relative to that."""
+        here = self.known.get(command.source)
+        return list(held_locks(here, element.spot)) if here is not None else []
+
+    def lock_of(self, command: Command, element: Element, function: _Function) -> Linear | None:
+        """Where the lock is that a function gives of a member that a command accesses, over cells of the thread."""
+        here, (factor, offset) = self.known.get(command.source), function
+        if here is None or element.spot.begin is None or factor.denominator > 1 or offset.denominator > 1:
+            return None
+        begin = here.resolved(element.spot.begin)
+        if not all(map(self.cells.is_own, term_cells(begin))):
+            return None
+        return add(constant(int(offset)), begin, int(factor))
+
+    def is_alone_with(self, location: int, lock: Linear) -> bool:
+        """Whether no other thread can access the element of a lock while this one is at a location."""
+        here = self.known.get(location)
+        return location in self.alone or (here is not None and any(here.is_beside(lock, it.address) for it in here.new))
+
+    def has_fixed(self, command: Command, lock: Fraction, is_write: bool) -> bool:
+        """Whether the thread has the lock at a constant address where a command is, and had it by that address."""
+        here = self.known.get(command.source)
+        return here is not None and any(
+            taking.is_fixed and not taking.address.terms and taking.address.constant == lock
+            for taking in here.locks
+            if not (is_write and taking.is_shared)
+        )
+
+    def is_quiet(self, command: Command, element: Element | None, origins: Origins) -> bool:
+        """Whether no other thread can access an element where a command does, nor has this one a lock with origins."""
+        here = self.known.get(command.source)
+        if here is None:  # nothing leads there
+            return True
+        if any(not origins.isdisjoint(taking.origins) for taking in here.locks):
+            return False
+        if command.source in self.alone:
+            return True
+        pointer = element.spot.pointer if element is not None else None
+        return (
+            element is not None
+            and pointer is not None
+            and any(new.origin.key == element.object and here.is_beside(pointer, new.address) for new in here.new)
+        )
+
+
+@dataclass(frozen=True)
+class Family:
+    """Cells that one access may mean, each the same member of another object, with the function of their locks.
+
+    `locks` are the places of the locks of those that are no summary cells, in order, with these. `inside` are the
+    accesses with that lock, by template and command, with its number; `outside` are the cells that are read by others.
+    `quiet` are the accesses to an element that nobody else knows, with where its lock is; `is_told` if nobody writes
+    but in one of these ways.
+    """
+
+    cells: tuple[str, ...]
+    locks: tuple[tuple[Fraction, str], ...]
+    inside: Mapping[tuple[str, int], int]
+    outside: frozenset[str]
+    quiet: Mapping[tuple[str, int], Linear]
+    is_told: bool
+
+    @property
+    def name(self) -> str:
+        return self.cells[0]
+
+    @property
+    def summaries(self) -> list[str]:
+        """The summary cells among its cells."""
+        others = {cell for _, cell in self.locks}
+        return [cell for cell in self.cells if cell not in others]
+
+    @property
+    def places(self) -> tuple[Fraction, ...]:
+        """Where the locks of those are that are no summary cells."""
+        return tuple(lock for lock, _ in self.locks)
+
+    def left(self, cell: str) -> str:
+        """The cell for the values of one with which locks are given back."""
+        return left(cell) if cell in self.outside else cell
+
+
+def families_of(
+    threads: Sequence[Thread], cells: Mapping[str, Cell], addresses: Callable[[str], int | None]
+) -> Iterator[Family]:
+    """The cells that are written under locks of their own only."""
+    alike: UnionFind[str] = UnionFind()
+    for thread in threads:
+        meant: dict[int, str] = {}
+        for element in thread.events.elements.values():
+            if cells[element.cell].template is None:
+                alike.union(meant.setdefault(element.access, element.cell), element.cell)
+    touching: dict[str, list[tuple[Thread, int]]] = defaultdict(list)
+    for thread in threads:
+        for index, command in enumerate(thread.commands):
+            for cell in reads(command.instruction) | writes(command.instruction):
+                if cell in alike.parents:
+                    touching[cell].append((thread, index))
+    for group in sorted(map(sorted, alike.to_sets())):
+        places = {cell: addresses(cell) for cell in group if not cells[cell].summary}
+        own = {cell: place for cell, place in places.items() if place is not None}
+        if len(own) == len(places):
+            family = _family(tuple(group), {cell: touching[cell] for cell in group}, own)
+            if family is not None:
+                yield family
+
+
+def _family(
+    group: tuple[str, ...], touching: Mapping[str, Sequence[tuple[Thread, int]]], own: Mapping[str, int]
+) -> Family | None:
+    """What is known of some cells, if whoever writes one has its lock, or is alone with the object.
+
+    `own` are the addresses of those that are no summary cells.
+    """
+    locked = {
+        (thread.name, index): thread.locks(thread.commands[index], element)
+        for cell, found in touching.items()
+        for thread, index in found
+        if (element := thread.element(thread.commands[index])) is not None and element.cell == cell
+    }
+    functions = {(lock.factor, lock.offset) for found in locked.values() for lock, _ in found if lock.factor}
+    results = (_with_function(group, touching, own, locked, function) for function in sorted(functions))
+    return next((found for found in results if found is not None), None)
+
+
+def _with_function(
+    group: tuple[str, ...],
+    touching: Mapping[str, Sequence[tuple[Thread, int]]],
+    own: Mapping[str, int],
+    locked: Mapping[tuple[str, int], Sequence[tuple[HeldLock, Taking]]],
+    function: _Function,
+) -> Family | None:
+    """As `_family`, with the lock that a function gives."""
+    wanted, (factor, offset) = HeldLock(False, *function), function
+    locks = {cell: factor * place + offset for cell, place in own.items()}
+    under = {at: [taking for lock, taking in found if wanted.excludes(lock)] for at, found in locked.items()}
+    origins: Origins = frozenset().union(*(taking.origins for found in under.values() for taking in found))
+    inside: dict[tuple[str, int], int] = {}
+    outside: set[str] = set()
+    quiet: dict[tuple[str, int], Linear] = {}
+    is_read, is_told = False, True
+    for cell, found in touching.items():
+        for thread, index in found:
+            command = thread.commands[index]
+            element = thread.element(command)
+            held = under[thread.name, index] if element is not None and element.cell == cell else []
+            is_write = cell in writes(command.instruction)
+            if cell in locks and thread.has_fixed(command, locks[cell], is_write):
+                continue  # the lock and the cell are told apart from others as they are
+            if len(held) == 1 and held[0].slot is not None and not (is_write and held[0].is_shared):
+                inside[thread.name, index] = held[0].slot
+                is_read = is_read or not is_write
+            elif not thread.is_quiet(command, element, origins):
+                if is_write:
+                    return None
+                outside.add(cell)
+            elif element is not None and element.cell == cell and (at := thread.lock_of(command, element, function)):
+                quiet[thread.name, index] = at
+            else:
+                is_told = is_told and not is_write
+    by_lock = tuple(sorted((lock, cell) for cell, lock in locks.items()))
+    return Family(group, by_lock, inside, frozenset(outside), quiet, is_told and not by_lock) if is_read else None
