@@ -19,11 +19,12 @@ from duet.frontend.ctypes.origins import (
     addresses,
 )
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
+from duet.frontend.graph.alone import between
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Element, Giving, Spot, Taking
 from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
 from duet.frontend.judgments.families import Thread
-from duet.frontend.judgments.identity import CANCELLED, FORKED
+from duet.frontend.judgments.identity import CANCELLED, FORKED, HANDLER
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.pointers import around
 from duet.frontend.judgments.sections import Copied, copied
@@ -175,6 +176,10 @@ def with_copies(
     is_vague = any(ctx.facts.is_known(mark) for mark in (SPECIAL, ROBUST, CANCELLED, FORKED))
     if is_vague or not ctx.facts.is_any_marked(TAKEN):
         return {}, {}
+    if alone and not ctx.facts.is_known(HANDLER):
+        starting = {name for name, own in noted.items() if any(isinstance(it.instruction, Spawn) for it in own)}
+        ending = noted.keys() - starting - set(ctx.facts.many)
+        alone |= between(noted["main"], builders["main"].entry, ending)
     threads = [_thread(ctx, name, builder, noted[name], alone) for name, builder in builders.items()]
     found, members = copied(threads, ctx.memory.cells, ctx.memory.address_of, lambda: next(ctx.builder.numbers))
     if found:

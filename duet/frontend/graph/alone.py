@@ -8,7 +8,7 @@ from dataclasses import dataclass
 
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.graph.returns import Returns, SharedCall
-from duet.plip.syntax import Cell, Command, Instruction, Spawn
+from duet.plip.syntax import Cell, Command, Instruction, Join, Spawn, steps
 from duet.plip.touched import writes
 
 _STARTED = "a thread is started"
@@ -39,6 +39,40 @@ def alone(commands: Sequence[Command], entry: int, calls: Iterable[SharedCall]) 
 
     found = known_on_all_ways(entry, _Alone(True), behind, following(outgoing), returns.behind)
     return frozenset(location for location, known in found.items() if known.is_alone)
+
+
+@dataclass(frozen=True, slots=True)
+class _Running:
+    """The templates of which a thread may run that the first thread has started."""
+
+    templates: frozenset[str]
+
+    def common(self, other: _Running) -> _Running:
+        return _Running(self.templates | other.templates)
+
+
+def between(commands: Sequence[Command], entry: int, ending: Set[str]) -> frozenset[int]:
+    """The locations of the first thread where all threads that it has started have certainly ended.
+
+    `ending` are templates that have one instance, which starts no thread: that has ended when it was joined.
+    """
+    outgoing = by_source(commands)
+
+    def behind(location: int, known: _Running) -> Iterator[tuple[int, _Running]]:
+        for command in outgoing[location]:
+            running = known.templates
+            for step in steps(command.instruction):
+                match step:
+                    case Spawn(template):
+                        running |= {template}
+                    case Join(template) if template in ending:
+                        running -= {template}
+                    case _:
+                        continue
+            yield command.target, _Running(running)
+
+    found = known_on_all_ways(entry, _Running(frozenset()), behind, following(outgoing))
+    return frozenset(location for location, known in found.items() if not known.templates)
 
 
 def _starts(instruction: Instruction) -> frozenset[str]:

@@ -1,8 +1,8 @@
 """Which members of elements are only written under locks of their own, and what else accesses them.
 
 Where the address of a held lock follows from that of what is accessed (`exclusion`), the lock is its own. Whoever
-writes without it has to be the first thread before it has started another one, or the one that has just allocated the
-object, and must not have such a lock then.
+writes without it has to be the first thread before it has started another one or when all others have ended, or the
+one that has just allocated the object, and must not have such a lock then.
 """
 
 from __future__ import annotations
@@ -34,7 +34,7 @@ def left(cell: str) -> str:
 
 @dataclass(frozen=True)
 class Thread:
-    """What is known of a template: `alone` are the locations where no other thread was started yet."""
+    """What is known of a template: `alone` are locations where no other thread was started yet, or all have ended."""
 
     name: str
     commands: Sequence[Command]

@@ -76,23 +76,34 @@ def copied(
     for family in families:
         for cell in sorted(family.outside):
             cells[left(cell)] = replace(cells[cell], name=left(cell))
-    copies = [_Copies(thread, families, cells, fresh) for thread in threads]
-    found = {one.thread.name: one.commands() for one in copies}
-    meant = {one.cell(copy): copy for one in copies for copy in one.accessed.values()}
-    asked = {it for commands, _ in found.values() for it in combinations(commands, meant.get)}
-    together = told_together(sorted(asked, key=str)[:MOST], threads, families)
-    if not together.combinations:
-        return found, {}
+    together = _combined(threads, families, cells, fresh)
+    copies = [_Copies(thread, families, cells, fresh, together) for thread in threads]
     named = {family.name: family for family in families}
-    for one in together.combinations:
-        label = show_term(one.term, lambda name: ANY_ELEMENT.sub("[*]", cells[name].label))
-        cells[one.cell] = Cell(one.cell, summary=True, label=label, span=cells[one.families[0]].span)
     members = {
         one.cell: [([named[name].left(cell) for cell in named[name].cells], factor) for name, factor in one.term.terms]
         for one in together.combinations
     }
-    copies = [_Copies(thread, families, cells, fresh, together) for thread in threads]
     return {one.thread.name: one.commands() for one in copies}, members
+
+
+def _combined(
+    threads: Sequence[Thread], families: Sequence[Family], cells: dict[str, Cell], fresh: Callable[[], int]
+) -> Together:
+    """The families of which conditions compare combinations, with these; adds their cells."""
+    told = told_together(threads, families)
+    if not told.families:
+        return told
+    tried = dict(cells)
+    copies = [_Copies(thread, families, tried, fresh, told) for thread in threads]
+    meant = {one.cell(copy): copy for one in copies for copy in one.accessed.values()}
+    found = {it for one in copies for it in combinations(one.commands()[0], meant.get)}
+    asked = sorted((one for one in found if told.families.issuperset(one.families)), key=str)[:MOST]
+    together = told_together(threads, [it for it in families if any(it.name in one.families for one in asked)])
+    kept = [one for one in asked if together.families.issuperset(one.families)]
+    for one in kept:
+        label = show_term(one.term, lambda name: ANY_ELEMENT.sub("[*]", cells[name].label))
+        cells[one.cell] = Cell(one.cell, summary=True, label=label, span=cells[one.families[0]].span)
+    return replace(together, combinations=kept)
 
 
 @dataclass

@@ -16,7 +16,6 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
-from functools import cached_property
 from math import gcd
 from typing import TypeAlias
 
@@ -132,42 +131,41 @@ def _ends(command: Command, at: Linear, cells: Set[str], events: Events) -> bool
 
 @dataclass(frozen=True)
 class Together:
-    """Combinations of members, and by thread where it accesses some in stretches, and where these are."""
+    """Families with their stretches: by thread where it accesses some members in these, and where they are.
 
-    combinations: Sequence[Combination] = ()
+    `combinations` are those of their members.
+    """
+
+    families: frozenset[str] = frozenset()
     accessed: Mapping[str, Mapping[int, Linear]] = field(default_factory=dict)
     stretches: Mapping[str, Mapping[int, Linear]] = field(default_factory=dict)
-
-    @cached_property
-    def families(self) -> frozenset[str]:
-        return frozenset(name for one in self.combinations for name in one.families)
+    combinations: Sequence[Combination] = ()
 
 
-def told_together(asked: Sequence[Combination], threads: Sequence[Thread], families: Sequence[Family]) -> Together:
-    """Those combinations of which all members are only written in sections and in stretches."""
-    named = {family.name: family for family in families if family.is_told}
-    told = [one for one in asked if named.keys() >= set(one.families)]
+def told_together(threads: Sequence[Thread], families: Iterable[Family]) -> Together:
+    """Those families whose members are only written in sections and in stretches."""
+    told = [family for family in families if family.is_told]
     while told:
-        those = [named[name] for name in sorted({name for one in told for name in one.families})]
-        accessed = {thread.name: _accessed(thread, those) for thread in threads}
-        open_ones = {
-            family.name
-            for family in those
-            for thread in threads
-            for (name, index) in family.quiet
-            if name == thread.name
-            and thread.commands[index].source not in accessed[name]
-            and not writes(thread.commands[index].instruction).isdisjoint(family.cells)
-        }
-        if not open_ones:
-            cells = frozenset(cell for family in those for cell in family.cells)
-            found = {
-                it.name: stretches(it.commands, it.entry, accessed[it.name], cells, it.events, it.is_alone_with)
-                for it in threads
-            }
-            return Together(told, accessed, found)
-        told = [one for one in told if open_ones.isdisjoint(one.families)]
-    return Together()
+        accessed = {thread.name: _accessed(thread, told) for thread in threads}
+        closed = [family for family in told if not any(_is_open(family, it, accessed[it.name]) for it in threads)]
+        if closed == told:
+            break
+        told = closed
+    cells = frozenset(cell for family in told for cell in family.cells)
+    found = {
+        it.name: stretches(it.commands, it.entry, accessed[it.name], cells, it.events, it.is_alone_with)
+        for it in (threads if told else ())
+    }
+    return Together(frozenset(family.name for family in told), accessed if told else {}, found)
+
+
+def _is_open(family: Family, thread: Thread, accessed: Mapping[int, Linear]) -> bool:
+    """Whether a thread writes members that nobody else knows where it is not told which ones."""
+    commands = (thread.commands[index] for name, index in family.quiet if name == thread.name)
+    return any(
+        command.source not in accessed and not writes(command.instruction).isdisjoint(family.cells)
+        for command in commands
+    )
 
 
 def _accessed(thread: Thread, families: Sequence[Family]) -> Mapping[int, Linear]:

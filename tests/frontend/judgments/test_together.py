@@ -132,6 +132,46 @@ OPEN = {
     "less for a while": ("", f"{BOTH} lock(p); p->x++; if (j) return; p->y++; unlock(p); lock(p); assert(p->x <= 5);"),
 }
 
+MAIN = """
+#define _GNU_SOURCE 1
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct item { pthread_mutex_t m; int x, y; } items[40];
+pthread_t a, b, c;
+void both(struct item *p) { pthread_mutex_lock(&p->m); p->x++; p->y++; pthread_mutex_unlock(&p->m); }
+void *one(void *unused) { both(&items[rand() % 40]); return 0; }
+void *late(void *unused) {
+    struct item *p = &items[rand() % 40]; both(p);
+    pthread_mutex_lock(&p->m); p->x++; if (rand()) return 0; p->y++; pthread_mutex_unlock(&p->m); return 0;
+}
+void *parent(void *unused) { pthread_create(&c, 0, one, 0); both(items); return 0; }
+void start(void *run(void *)) { pthread_create(&b, 0, run, 0); }
+int main(void) {
+    pthread_create(&a, 0, one, 0);
+    AFTER
+    for (int i = 0; i < 40; i++) { struct item *p = &items[i]; if (p->x) assert(p->x == p->y); }
+    return 0;
+}
+"""
+ENDED = {
+    "one thread": "pthread_join(a, 0);",
+    "two phases": "pthread_join(a, 0); items[3].x = 7; items[3].y = 7; start(one); both(items); pthread_join(b, 0);",
+}
+NOT_ENDED = {
+    "nobody waits": "both(items);",
+    "another one is waited for": "start(one); pthread_join(b, 0);",
+    "only on one way": "if (rand()) pthread_join(a, 0);",
+    "for some time": "pthread_tryjoin_np(a, 0);",
+    "a second one is started": "pthread_join(a, 0); start(one);",
+    "on one way a second one is": "pthread_join(a, 0); if (rand()) start(one);",
+    "it has started another one": "pthread_join(a, 0); start(parent); pthread_join(b, 0);",
+    "many": "for (int i = 0; i < 30; i++) start(one); pthread_join(a, 0); pthread_join(b, 0);",
+    "it keeps the lock": "pthread_join(a, 0); start(late); pthread_join(b, 0);",
+    "the first thread is alone": "pthread_join(a, 0); items[3].x = 7; start(one); both(items); pthread_join(b, 0);",
+    "in a handler": "atexit((void (*)(void))one); pthread_join(a, 0); items[3].y = 1;",
+}
+
 
 def are_proved(before: str, client: str, options: FrontendOptions = OPTIONS, static: str = "") -> bool:
     text = START.replace("BEFORE", before).replace("CLIENT", client).replace("STATIC", static)
@@ -163,6 +203,28 @@ def test_what_does_not_belong_together_is_not_known(before: str, client: str) ->
 def test_defects_are_noticed(rule: str, wrong: Callable[..., object], case: str) -> None:
     with patch(f"duet.frontend.judgments.{rule}", wrong):
         assert are_proved(*OPEN[case])
+
+
+def are_equal_at_the_end(after: str) -> bool:
+    program = lower(parse(MAIN.replace("AFTER", after), "a.c", FrontendOptions()), FrontendOptions()).program
+    statuses = tuple(analyse(program, AnalysisOptions(domain="octagon")).statuses)
+    assert statuses
+    return all(status.is_safe for status in statuses)
+
+
+@pytest.mark.parametrize("after", ENDED.values(), ids=ENDED.keys())
+def test_when_all_have_ended_the_first_thread_is_alone(after: str) -> None:
+    assert are_equal_at_the_end(after)
+
+
+def test_that_threads_may_run_is_looked_at() -> None:
+    with patch("duet.frontend.cells.ownership.between", lambda commands, *_: {it.source for it in commands}):
+        assert are_equal_at_the_end(NOT_ENDED["nobody waits"])
+
+
+@pytest.mark.parametrize("after", NOT_ENDED.values(), ids=NOT_ENDED.keys())
+def test_while_others_may_run_it_is_not(after: str) -> None:
+    assert not are_equal_at_the_end(after)
 
 
 def test_elements_that_begin_otherwise() -> None:
