@@ -31,9 +31,10 @@ static void await(struct latch *l) {
 
 static void *worker(void *argument) {
     int me = *(int *)argument;
+    int other = 2 - me, wanted = 12 - me; // SAFE
     result[me] = 10 + me;
     count_down(&done);
-    __goblint_check(result[2 - me] == 12 - me); // UNSAFE!
+    __goblint_check(result[other] == wanted); // UNSAFE!
     return 0;
 }
 
