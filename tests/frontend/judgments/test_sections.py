@@ -222,5 +222,5 @@ int main(void) {
 """
     program = lower(parse(text, "a.c", FrontendOptions()), FrontendOptions()).program
     assert not violations(program)
-    found = analyse(program, AnalysisOptions(domain="octagon")).statuses
+    found = analyse(program, AnalysisOptions(domain="interval")).statuses
     assert [status.is_safe for status in found] == [False, True]
