@@ -150,8 +150,9 @@ def explain(context: click.Context, /, place: str, **given: Any) -> None:
         _complain(ending.failure, given["debug"])
         context.exit(ending.exit_code)
     indices = explained.at(ending.run, file, line)
-    render = json.render if given["form"] == "json" else explained.render
-    click.echo(render(ending.run, indices), nl=False)
+    is_text = given["form"] == "text"
+    told = explained.render(ending.run, indices, given["verbose"]) if is_text else json.render(ending.run, indices)
+    click.echo(told, nl=False)
     chosen = replace(ending.run, assertions=tuple(ending.run.assertions[index] for index in indices))
     context.exit(0 if given["exit_zero"] and chosen.exit_code == 1 else chosen.exit_code)
 

@@ -10,6 +10,9 @@ from duet.report.groups import Agenda, Ranked, agenda
 from duet.report.text import access_words, cause_words, describe_flow, moves, shown_path, visible
 from duet.result import Assertion, FlowNote, Run
 
+MOST_STEPS = 8
+"""How many steps of the way to a value are told, the last ones."""
+
 
 def place(text: str) -> tuple[str, int]:
     """The file and the line of `FILE:LINE` or `FILE:LINE:COLUMN`. *Raises*: UsageError."""
@@ -55,14 +58,17 @@ def _is_same(known: str, asked: str) -> bool:
     return mine == theirs or mine[-len(theirs) :] == theirs
 
 
-def render(run: Run, indices: tuple[int, ...]) -> str:
-    """What is known of some checks of a run, by their indices, one paragraph each."""
+def render(run: Run, indices: tuple[int, ...], is_whole: bool = False) -> str:
+    """What is known of some checks of a run, by their indices, one paragraph each.
+
+    Of ways to what is read there the last steps, unless the `is_whole` of it is asked for.
+    """
     listed = agenda(run)
-    parts = (_explained(run.assertions[index], listed.places.get(index), listed) for index in indices)
+    parts = (_explained(run.assertions[index], listed.places.get(index), listed, is_whole) for index in indices)
     return "\n".join("".join(f"{visible(line)}\n" for line in part) for part in parts)
 
 
-def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda) -> Iterator[str]:
+def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda, is_whole: bool) -> Iterator[str]:
     check = assertion.check
     column = f":{check.column}" if check.column else ""
     where = f" in {check.function}" if check.function else ""
@@ -87,7 +93,7 @@ def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda) -> I
         yield f"  {access_words(note)}"
         yield from (f"      {frame.function} ({shown_path(frame.file)}:{frame.line})" for frame in reversed(note.stack))
     for flow in assertion.flows:
-        yield from _flow(flow)
+        yield from _flow(flow, is_whole)
     if assertion.because:
         yield "  why it fails:"
         width = max(len(step.thread) for step in assertion.because)
@@ -112,9 +118,12 @@ def _in_list(ranked: Ranked, listed: Agenda) -> Iterator[str]:
         yield f"  so do:      {len(others)} other checks, such as those at {told}"
 
 
-def _flow(flow: FlowNote) -> Iterator[str]:
+def _flow(flow: FlowNote, is_whole: bool) -> Iterator[str]:
     value = f" = {flow.value}" if flow.value else ""
     text = f" by {flow.text}" if flow.text and flow.kind != "init" else ""
     yield f"  {flow.cell}{value}: {describe_flow(flow)}{text}"
-    for step in flow.derivation:
+    left_out = 0 if is_whole else max(0, len(flow.derivation) - MOST_STEPS)
+    if left_out:
+        yield f"      {left_out} steps in front of these (-v shows them)"
+    for step in flow.derivation[left_out:]:
         yield f"      {step.thread}: {shown_path(step.file)}:{step.line}: {step.text}"

@@ -2,10 +2,12 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 import pytest
 
 from duet.errors import UsageError
-from duet.report.explained import at, place, render
+from duet.report.explained import MOST_STEPS, at, place, render
 from duet.result import Run
 
 
@@ -36,3 +38,16 @@ def test_everything_is_told(example_run: Run) -> None:
         assert part in told
     assert "c = 1 <= c <= 2: written at driver.c:8 (func1, another thread)" in told
     assert "func1: driver.c:8: c := c + 1" in told
+
+
+def test_of_a_long_way_the_last_steps_are_told(example_run: Run) -> None:
+    (at_flow, flow) = next((n, f) for n, f in enumerate(example_run.assertions[1].flows) if f.derivation)
+    steps = tuple(replace(flow.derivation[0], line=number) for number in range(1, MOST_STEPS + 4))
+    flows = list(example_run.assertions[1].flows)
+    flows[at_flow] = replace(flow, derivation=steps)
+    run = replace(example_run, assertions=(replace(example_run.assertions[1], flows=tuple(flows)),))
+    told = render(run, (0,))
+    assert "3 steps in front of these" in told
+    assert ":3: " not in told
+    assert ":4: " in told
+    assert ":3: " in render(run, (0,), is_whole=True)
