@@ -54,6 +54,12 @@ FALSE = {
         "extern void give(void *); int main(void) { char *a = malloc(4); give(a); char *u = realloc(some(), 100);"
         " if (!u || !a) return 0; assert(u != a); }",
     ),
+    "so may those of the same place": (
+        "assertion",
+        "int main(void) { struct s *u = realloc(some(), sizeof *u), *v = 0; for (int i = 0; i < 2; i++) {"
+        " struct s *w = realloc(some(), sizeof *w); if (!w) return 0; if (i == 0) { w->n = 1; v = w; }"
+        " else { assert(w->n == 1); } } }",
+    ),
     "the old one is gone": (
         "use-after-free",
         "int main(void) { char *o = some(); if (!o) return 0; char *u = realloc(o, 100); if (!u) return 0; o[0] = 1; }",

@@ -7,17 +7,18 @@ from dataclasses import dataclass
 from math import prod
 
 from duet.frontend.cells import gate, lifetimes, ownership, sharing, texts
-from duet.frontend.cells.access import spoil, write
+from duet.frontend.cells.access import havoc_place, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, number
 from duet.frontend.cells.extent import is_counted
 from duet.frontend.cells.located import Initial
 from duet.frontend.cells.memory import MANY_BYTES, SLOT
 from duet.frontend.cells.size import are_too_many
+from duet.frontend.cells.targets import heap_object
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.types import ADDRESS, VOID, VOID_POINTER, ArrayType, value_range
-from duet.frontend.ctypes.values import Address, Number, Object, Place, Value, literal
+from duet.frontend.ctypes.values import Address, Direct, Number, Object, Place, Value, literal
 from duet.frontend.judgments.identity import RENEWED, UNNOTED
 from duet.frontend.models.buffers import read_within
 from duet.frontend.models.call import Call, Model, answer, done
@@ -177,7 +178,10 @@ def _renewed(ctx: Context, call: Call, size: Size) -> Number:
     ctx.assume(f"what {call.name} was given is not used by its old address, where nobody knows which object that is")
     value = _fresh(ctx, call, size, is_zeroed=False)
     ctx.facts.mark(RENEWED, *(of.key for of in ctx.memory.pointed(value.origins)))
-    spoil(ctx, value, UNKNOWN_POINTER, call.node)
+    for of in ctx.memory.pointed(value.origins):
+        whole = heap_object(ctx, of)
+        if whole is not None and of.key not in ctx.facts.objects.untracked.lost:  # of which nothing is known anyway
+            havoc_place(ctx, Direct(whole, (), whole.type), UNKNOWN_POINTER)
     return value
 
 
