@@ -183,11 +183,20 @@ class _Copies:
         Members of one element are put back together.
         """
         command = self.thread.commands[index]
-        kept = self._kept(command)
         changed = self._changed[command.source] | self._written(index)
+        if not changed:
+            return changed
+        kept = self._kept(command)
         lost = frozenset(copy for copy in changed if copy[0] not in kept)
-        beside = {(slot, self._named[name].places) for slot, name in lost if self._named[name].places}
-        return lost.union(it for it in self.accessed.values() if (it[0], self._named[it[1]].places) in beside)
+        return lost.union(*(self._members[slot, places] for slot, name in lost if (places := self._named[name].places)))
+
+    @cached_property
+    def _members(self) -> Mapping[tuple[int, tuple[Fraction, ...]], frozenset[_Copy]]:
+        """The copies by the number of the lock and where the locks of the elements are."""
+        found: defaultdict[tuple[int, tuple[Fraction, ...]], frozenset[_Copy]] = defaultdict(frozenset)
+        for slot, name in set(self.accessed.values()):
+            found[slot, self._named[name].places] |= {(slot, name)}
+        return found
 
     @cached_property
     def _changed(self) -> Mapping[int, frozenset[_Copy]]:
