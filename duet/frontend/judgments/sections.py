@@ -188,15 +188,12 @@ class _Copies:
             return changed
         kept = self._kept(command)
         lost = frozenset(copy for copy in changed if copy[0] not in kept)
-        return lost.union(*(self._members[slot, places] for slot, name in lost if (places := self._named[name].places)))
+        return lost.union(*(self._all_at_places.get((slot, self._named[name].places), ()) for slot, name in lost))
 
     @cached_property
-    def _members(self) -> Mapping[tuple[int, tuple[Fraction, ...]], frozenset[_Copy]]:
-        """The copies by the number of the lock and where the locks of the elements are."""
-        found: defaultdict[tuple[int, tuple[Fraction, ...]], frozenset[_Copy]] = defaultdict(frozenset)
-        for slot, name in set(self.accessed.values()):
-            found[slot, self._named[name].places] |= {(slot, name)}
-        return found
+    def _all_at_places(self) -> Mapping[tuple[int, tuple[Fraction, ...]], list[_Copy]]:
+        """All copies of members of a few elements, as `_at_places` has them."""
+        return self._at_places(sorted(set(self.accessed.values())))
 
     @cached_property
     def _changed(self) -> Mapping[int, frozenset[_Copy]]:
