@@ -163,14 +163,22 @@ def _declare_static(ctx: Context, form: Declare) -> None:
 def declare_local(ctx: Context, local: Local, is_initialised: bool) -> Object:
     """A new automatic object for a declaration; without an initialiser it holds anything each time round a loop."""
     kind = known_type(ctx, local.type)
-    of = local_object(ctx, local.name, kind, local.node)
-    ctx.thread.frame.locals[local] = of
+    of = object_of(ctx, local, kind)
     if ctx.thread.frame.body is not None and local in ctx.thread.frame.body.settled:
         ctx.memory.given.add(of.key)
     if not is_initialised and any(frame.loops for frame in ctx.thread.frames):
         place = Direct(of, (), kind)
         if is_scalar(kind):
             unset(ctx, place)
+    return of
+
+
+def object_of(ctx: Context, local: Local, kind: CType) -> Object:
+    """A new automatic object of the current call for a variable or a parameter."""
+    of = local_object(ctx, local.name, kind, local.node)
+    ctx.thread.frame.locals[local] = of
+    body = ctx.thread.frame.body
+    ctx.memory.confine(of, is_confined=body is not None and local in ctx.forms.confined.of(body.key))
     return of
 
 

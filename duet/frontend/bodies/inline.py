@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from duet.errors import SourceError
 from duet.frontend.bodies import recovery
-from duet.frontend.bodies.automatic import local_object, stand_for
+from duet.frontend.bodies.automatic import local_object, object_of, stand_for
 from duet.frontend.bodies.stable import is_stable
 from duet.frontend.cells import interrupts, lifetimes, sharing, size, waiting
 from duet.frontend.cells.access import havoc_place, read, write
@@ -237,9 +237,8 @@ def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, 
         if value is not None and is_kept and is_stable(ctx, value, kind):
             stand_for(ctx, local, value, value)
             continue
-        of = local_object(ctx, local.name, kind, parameter.node)
+        of = object_of(ctx, local, kind)
         ctx.memory.given.add(of.key)
-        ctx.thread.frame.locals[local] = of
         objects.append(of)
         target = Direct(of, (), kind)
         if value is None:

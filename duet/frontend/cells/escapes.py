@@ -195,8 +195,10 @@ def _closed(ctx: Context, found: int) -> Origins:
 
 
 def _anything(ctx: Context) -> Origins:
-    """The origins of all objects and functions whose address is taken."""
-    return pointers(externals(ctx).union(ctx.facts.objects.addressed), frozenset(ctx.facts.functions))
+    """The origins of all objects and functions whose address is taken, and may be in memory."""
+    known, named = ctx.memory.objects, externals(ctx)
+    found = (key for key in ctx.facts.objects.addressed if key not in known or not ctx.memory.is_confined(known[key]))
+    return pointers(named.union(found), frozenset(ctx.facts.functions))
 
 
 def reachable_inside(ctx: Context, pointers: Iterable[Origins]) -> Origins:

@@ -83,8 +83,9 @@ class Memory:
     arrays: dict[str | None, set[str]] = field(default_factory=dict)  # by template, the keys of its local arrays
     widest: dict[tuple[str, int, int], CType | None] = field(default_factory=dict)  # of heap objects, see `targets`
     given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
+    confined: dict[str, bool] = field(default_factory=dict)  # whether only their thread has the address of locals
     measured: set[str] = field(default_factory=set)  # keys of local arrays whose length is evaluated where they begin
-    _reachable: tuple[tuple[int, int, int], list[str]] = ((0, 0, 0), [])  # what `at_any_address` found last
+    _reachable: tuple[tuple[int, ...], list[str], dict[str, list[str]]] = ((), [], {})  # see `at_any_address`
 
     def __post_init__(self) -> None:
         if self.types.data.pointer < ADDRESS.size:
@@ -105,9 +106,19 @@ class Memory:
         self.texts.update(earlier.texts)
         self.records.update(earlier.records)
         self.filled.update(earlier.filled)
+        self.confined.update(earlier.confined)
         for key, of in earlier.objects.items():
             if key not in self.objects:
                 self.declare(of, earlier.initial[key])
+
+    def confine(self, of: Object, is_confined: bool) -> None:
+        """Records of a local whether only its thread ever has its address; in an earlier round another had its key."""
+        if self.confined.setdefault(of.key, is_confined) is not is_confined:
+            self.facts.objects.open.add(of.key)
+
+    def is_confined(self, of: Object) -> bool:
+        """Whether only the thread itself ever has the address of a local, and no memory holds it."""
+        return self.confined.get(of.key, False) and of.key not in self.facts.objects.open
 
     def record_key(self, kind: StructType) -> str:
         """The key of the object that stands for all structures of a type that the library gives."""
@@ -128,13 +139,14 @@ class Memory:
         """Whether several instances of the object may live at once and be reached by one thread."""
         if of.kind == "heap":
             return of.key in self.facts.objects.repeated
-        if of.kind == "global" or of.key not in self.facts.objects.escaped:
+        if of.kind == "global" or not self.is_shared(of):
             return of.key in self.facts.objects.reentrant and of.key in self.facts.objects.addressed
         return of.template in self.facts.many or of.key in self.facts.objects.reentrant
 
     def is_shared(self, of: Object) -> bool:
         """Whether other threads may reach the object."""
-        return of.kind in ("global", "heap") or of.key in self.facts.objects.escaped
+        is_handed_on = of.key in self.facts.objects.escaped and not self.is_confined(of)
+        return of.kind in ("global", "heap") or is_handed_on
 
     def locate(self, place: Direct) -> Located:
         """What stands for a scalar part of an object."""
@@ -417,17 +429,25 @@ class Memory:
         """Whether one of some origins is a known object."""
         return any(key in self.objects for key in objects(origins))
 
-    def at_any_address(self, external: Set[str]) -> list[str]:
-        """The keys of the objects that a pointer may mean of which nothing is known, in order.
+    def at_any_address(self, external: Set[str], template: str) -> list[str]:
+        """The keys of the objects that a pointer of a thread may mean of which nothing is known, in order.
 
-        They are those whose address is taken and the `external` ones. All of these sets only grow.
+        They are those whose address is taken and the `external` ones, without what only other threads have. All of
+        these sets only grow.
         """
-        addressed = self.facts.objects.addressed
-        sizes = len(addressed), len(external), len(self.objects)
+        addressed, is_open = self.facts.objects.addressed, self.facts.objects.open
+        sizes = len(addressed), len(external), len(self.objects), len(is_open)
         if sizes != self._reachable[0]:
             found = sorted(key for key in addressed | external if key in self.objects and not key.startswith('"'))
-            self._reachable = sizes, found
-        return self._reachable[1]
+            self._reachable = sizes, found, {}
+        of_thread = self._reachable[2]
+        if template not in of_thread:
+            of_thread[template] = [key for key in self._reachable[1] if self._may_have(template, self.objects[key])]
+        return of_thread[template]
+
+    def _may_have(self, template: str, of: Object) -> bool:
+        """Whether threads of a template may have the address of an object."""
+        return of.template == template or not self.is_confined(of)
 
     def spots(self, values: frozenset[int], origins: Origins) -> frozenset[tuple[str, int]] | None:
         """Constant addresses as an object and offsets in bytes; none for null, None where the object is not one."""

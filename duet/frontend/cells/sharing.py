@@ -163,7 +163,7 @@ def _note_anywhere(ctx: Context, node: Node, kind: AccessKind, unknown: str) -> 
 def _expose(ctx: Context) -> None:
     """Records that others may reach what a thread has for itself: nobody knows who got the addresses that are taken."""
     known = ctx.memory.objects
-    reached = ctx.memory.at_any_address(externals(ctx))
+    reached = ctx.memory.at_any_address(externals(ctx), ctx.thread.template)
     ctx.facts.objects.escaped.add(*(key for key in reached if known[key].kind in ("local", "thread")))
 
 

@@ -162,7 +162,7 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
     if is_any and ANYTHING not in origins and not ctx.is_settled(ctx.site(node)):
         return [], None
     if is_any:
-        known = ctx.memory.at_any_address(externals(ctx))
+        known = ctx.memory.at_any_address(externals(ctx), ctx.thread.template)
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         elsewhere = UNKNOWN_POINTER
     protected = set[str]()

@@ -5,6 +5,7 @@ Whoever asks what a function does asks these records, never its name. The models
 
 from __future__ import annotations
 
+from collections.abc import Collection
 from dataclasses import KW_ONLY, dataclass
 from enum import Enum, auto
 from typing import Protocol
@@ -81,6 +82,8 @@ class When(Enum):
     """Where a thread ends the process, by that thread."""
 
 
+EACH = range(64)
+"""The positions of all arguments."""
 _CALLING = (When.DURING_CALL, When.DURING_CALLS)
 
 
@@ -127,7 +130,9 @@ class Description:
     them, where nothing is used behind them as another argument is 0. `makes_object`: each call gives one of its own.
     `library` is one that calls nothing of a program but `callbacks`, while one of its functions runs, and what it
     `finds` in memory that it is given: functions of these types. What the kernel does `calls_nothing` of a program, nor
-    does what parses its options.
+    does what parses its options. What is behind `brief` arguments is used during the call only, and nobody is told
+    where that is; the result may lead into the argument `into`, one of these. `prints`: the position of a format, whose
+    arguments are printed.
     """
 
     called: str
@@ -150,6 +155,9 @@ class Description:
     library: str = ""
     finds: tuple[FunctionType, ...] = ()
     calls_nothing: bool = False
+    brief: Collection[int] = ()
+    into: int | None = None
+    prints: int | None = None
 
     @property
     def names(self) -> tuple[str, ...]:
@@ -167,6 +175,16 @@ class Description:
     def reads_text(self, position: int) -> bool:
         """Whether a string is read behind an argument that leads to characters."""
         return position in self.texts
+
+    def hides(self, position: int) -> bool:
+        """Whether nobody learns the address in an argument by a call, unless by its result, or in a text."""
+        is_known = not (self.callbacks or self.takes_places or self.is_of_kernel or self.library)
+        return self.only_looks or (is_known and position in self.brief and position not in self.keeps)
+
+    @property
+    def gives_back(self) -> int | None:
+        """The argument into which the result may lead."""
+        return self.into
 
     @property
     def only_looks(self) -> bool:

@@ -12,6 +12,7 @@ from duet.frontend.ctypes.library import Library
 from duet.frontend.ctypes.scope import Definition, Local, Scope
 from duet.frontend.ctypes.types import CType, DataModel, FunctionType, VoidType
 from duet.frontend.form.alone import Alone
+from duet.frontend.form.confined import Confined
 from duet.frontend.form.control import Body, Parameter
 from duet.frontend.form.former import Surroundings
 from duet.frontend.form.settled import settled
@@ -56,6 +57,7 @@ class Forms:
         self._initialisers: dict[int, tuple[CType, Initialiser]] = {}
         self._function: list[Definition] = []
         self.alone = Alone(self._body_of, library)
+        self.confined = Confined(self._body_of, library)
 
     def _body_of(self, key: str) -> Body | None:
         """The body of a function of the program; None where it is not there, or not understood."""

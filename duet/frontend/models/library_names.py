@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duet.frontend.ctypes.library import Callback, Reads, When
+from duet.frontend.ctypes.library import EACH, Callback, Reads, When
 from duet.frontend.models import library, strings
 from duet.frontend.models.effects import (
     ALWAYS_TEXT,
@@ -24,21 +24,23 @@ from duet.frontend.models.effects import (
 from duet.frontend.models.record import LibraryFunction
 
 _STRINGS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("memset", library.set_memory, reads=Reads.BYTES, sized=(0,)),
-    LibraryFunction("bzero explicit_bzero", library.clear_memory, sized=(0,)),
-    LibraryFunction("memcpy memmove", library.copies(1), reads=Reads.BYTES, sized=(0, 1)),
-    LibraryFunction("bcopy", library.copies_back, reads=Reads.BYTES, sized=(0, 1)),
-    LibraryFunction("strcpy", strings.copied, texts=(1,)),
-    LibraryFunction("strncpy", strings.overwritten(2, most=2), sized=(0, 1)),
-    LibraryFunction("strcat", strings.overwritten(None, ends=True), texts=(0, 1)),
-    LibraryFunction("strncat", strings.overwritten(None, most=2, ends=True), texts=(0,), sized=(1,)),
-    LibraryFunction("fgets", strings.overwritten(1, may_fail=True, ends=True), sized=(0,)),
-    LibraryFunction("gets", strings.overwritten(None, may_fail=True, ends=True)),
-    LibraryFunction("strlen", strings.measured, texts=(0,)),
-    LibraryFunction("strnlen", strings.measured, sized=(0,)),
-    LibraryFunction("strcmp", strings.compared, texts=(0, 1)),
+    LibraryFunction("memset", library.set_memory, reads=Reads.BYTES, sized=(0,), brief=EACH, into=0),
+    LibraryFunction("bzero explicit_bzero", library.clear_memory, sized=(0,), brief=EACH),
+    LibraryFunction("memcpy memmove", library.copies(1), reads=Reads.BYTES, sized=(0, 1), brief=EACH, into=0),
+    LibraryFunction("bcopy", library.copies_back, reads=Reads.BYTES, sized=(0, 1), brief=EACH),
+    LibraryFunction("strcpy", strings.copied, texts=(1,), brief=EACH, into=0),
+    LibraryFunction("strncpy", strings.overwritten(2, most=2), sized=(0, 1), brief=EACH, into=0),
+    LibraryFunction("strcat", strings.overwritten(None, ends=True), texts=(0, 1), brief=EACH, into=0),
+    LibraryFunction(
+        "strncat", strings.overwritten(None, most=2, ends=True), texts=(0,), sized=(1,), brief=EACH, into=0
+    ),
+    LibraryFunction("fgets", strings.overwritten(1, may_fail=True, ends=True), sized=(0,), brief=EACH, into=0),
+    LibraryFunction("gets", strings.overwritten(None, may_fail=True, ends=True), brief=EACH, into=0),
+    LibraryFunction("strlen", strings.measured, texts=(0,), brief=EACH),
+    LibraryFunction("strnlen", strings.measured, sized=(0,), brief=EACH),
+    LibraryFunction("strcmp", strings.compared, texts=(0, 1), brief=EACH),
     LibraryFunction("strcasecmp strcoll", ANY, texts=(0, 1)),
-    LibraryFunction("strncmp strncasecmp", strings.compared_within, sized=(0, 1)),
+    LibraryFunction("strncmp strncasecmp", strings.compared_within, sized=(0, 1), brief=EACH),
     LibraryFunction("memcmp", effect(reads=((0, 2), (1, 2))), reads=Reads.BYTES),
     LibraryFunction("bcmp", effect(reads=((0, 2), (1, 2)))),
     LibraryFunction("strchr strrchr index", within(0), texts=(0,)),
@@ -46,12 +48,12 @@ _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("strstr strpbrk", within(0), texts=(0, 1)),
     LibraryFunction("strcasestr", within(0), texts=(0, 1)),
     LibraryFunction("memmem", within(0, least=0, reads=((0, 1), (2, 3))), reads=Reads.BYTES),
-    LibraryFunction("memchr memrchr", strings.found_among, reads=Reads.BYTES, sized=(0,)),
-    LibraryFunction("strspn strcspn", strings.spanned, texts=(0, 1)),
-    LibraryFunction("strtok_r", library.split_again, texts=(0, 1), may_be_null=(0,)),
-    LibraryFunction("strsep", library.split, texts=(1,)),
-    LibraryFunction("sprintf vsprintf", strings.formatted(1), texts=(1,)),
-    LibraryFunction("snprintf vsnprintf", strings.formatted(2), texts=(2,), sized=(0,)),
+    LibraryFunction("memchr memrchr", strings.found_among, reads=Reads.BYTES, sized=(0,), brief=EACH, into=0),
+    LibraryFunction("strspn strcspn", strings.spanned, texts=(0, 1), brief=EACH),
+    LibraryFunction("strtok_r", library.split_again, texts=(0, 1), may_be_null=(0,), brief=(1, 2)),
+    LibraryFunction("strsep", library.split, texts=(1,), brief=EACH),
+    LibraryFunction("sprintf vsprintf", strings.formatted(1), texts=(1,), brief=EACH, prints=1),
+    LibraryFunction("snprintf vsnprintf", strings.formatted(2), texts=(2,), sized=(0,), brief=EACH, prints=2),
     LibraryFunction("strerror", ALWAYS_TEXT),  # C11 7.24.6.2: a pointer to a string, whatever the number
     LibraryFunction("strsignal", TEXT),
     LibraryFunction("setlocale", TEXT, may_be_null=(1,)),
@@ -98,14 +100,15 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("fflush", ANY, may_be_null=(0,)),
     LibraryFunction("puts fputs remove", ANY, texts=(0,)),
     LibraryFunction("system", ANY, texts=(0,), may_be_null=(0,)),
-    LibraryFunction("perror openlog", ANY, may_be_null=(0,)),
+    LibraryFunction("perror", ANY, may_be_null=(0,)),
+    LibraryFunction("openlog", ANY, keeps=(0,), may_be_null=(0,)),
     LibraryFunction("rewind clearerr closelog", ANY),
     LibraryFunction("getpid getppid getuid geteuid getgid getegid", COUNT),
-    LibraryFunction("printf vprintf printk", library.printed(0), texts=(0,)),
-    LibraryFunction("fprintf dprintf vfprintf syslog", library.printed(1), texts=(1,)),
-    LibraryFunction("scanf", library.scanned(0), texts=(0,)),
-    LibraryFunction("fscanf", library.scanned(1), texts=(1,)),
-    LibraryFunction("sscanf", library.scanned(1), texts=(0, 1)),
+    LibraryFunction("printf vprintf printk", library.printed(0), texts=(0,), brief=EACH, prints=0),
+    LibraryFunction("fprintf dprintf vfprintf syslog", library.printed(1), texts=(1,), brief=EACH, prints=1),
+    LibraryFunction("scanf", library.scanned(0), texts=(0,), brief=EACH),
+    LibraryFunction("fscanf", library.scanned(1), texts=(1,), brief=EACH),
+    LibraryFunction("sscanf", library.scanned(1), texts=(0, 1), brief=EACH),
     LibraryFunction("write send bind connect", effect(low=-1, reads=((1, 2),))),
     LibraryFunction("sendto", effect(low=-1, reads=((1, 2), (4, 5))), may_be_null=(4,)),
     LibraryFunction("read pread", effect((1, 2), low=-1, at_most=2)),
@@ -117,7 +120,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("pipe", effect((0, Bytes(8)), low=-1)),
     LibraryFunction("stat lstat", fills(1, low=-1), texts=(0,)),
     LibraryFunction("fstat", fills(1, low=-1)),
-    LibraryFunction("getline", library.line),
+    LibraryFunction("getline", library.line, brief=EACH),
     LibraryFunction("gethostname", effect((0, 1), low=-1)),
 )
 

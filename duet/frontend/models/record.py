@@ -3,14 +3,14 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
 from duet.errors import InternalError
-from duet.frontend.ctypes.library import Description
+from duet.frontend.ctypes.library import EACH, Description
 from duet.frontend.models.call import Model
-from duet.frontend.models.effects import Effect
+from duet.frontend.models.effects import Argument, Effect, Within
 
 Body: TypeAlias = Model | Effect
 
@@ -38,6 +38,17 @@ class LibraryFunction(Description):
     def reads_text(self, position: int) -> bool:
         """Whether a string is read behind an argument that leads to characters."""
         return position in self.texts or (isinstance(self.body, Effect) and not self.is_told(position))
+
+    def hides(self, position: int) -> bool:
+        """Whether nobody learns the address in an argument by a call, unless by its result, or in a text."""
+        brief = EACH if isinstance(self.body, Effect) else self.brief
+        return Description.hides(replace(self, brief=brief), position)
+
+    @property
+    def gives_back(self) -> int | None:
+        """The argument into which the result may lead."""
+        returns = self.body.returns if isinstance(self.body, Effect) else None
+        return returns.position if isinstance(returns, Argument | Within) else self.into
 
     @property
     def model(self) -> Model | None:

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from functools import partial
 
-from duet.frontend.ctypes.library import Callback, Control, LockOperation, Reads, When
+from duet.frontend.ctypes.library import EACH, Callback, Control, LockOperation, Reads, When
 from duet.frontend.ctypes.types import INT, UINT, VOID_POINTER
 from duet.frontend.models import (
     barriers,
@@ -132,17 +132,17 @@ _SHARED_LOCKS: tuple[LibraryFunction, ...] = (
 )
 
 _LIVES: tuple[LibraryFunction, ...] = (
-    _own("pthread_create", threads.create, control=Control.STARTS_THREAD, passed=(1, 3)),
-    _own("thrd_create", threads.create_c11, control=Control.STARTS_THREAD, passed=(2,)),
-    _flat("pthread_join", threads.join(), control=Control.JOINS_THREAD, may_be_null=(1,)),
-    _flat("pthread_tryjoin_np", threads.join(EBUSY), control=Control.JOINS_THREAD, may_be_null=(1,)),
+    _own("pthread_create", threads.create, control=Control.STARTS_THREAD, passed=(1, 3), brief=(0, 1)),
+    _own("thrd_create", threads.create_c11, control=Control.STARTS_THREAD, passed=(2,), brief=(0,)),
+    _flat("pthread_join", threads.join(), control=Control.JOINS_THREAD, may_be_null=(1,), brief=(1,)),
+    _flat("pthread_tryjoin_np", threads.join(EBUSY), control=Control.JOINS_THREAD, may_be_null=(1,), brief=(1,)),
     _flat(
         "pthread_timedjoin_np pthread_clockjoin_np",
         threads.join(ETIMEDOUT, EINVAL),
         control=Control.JOINS_THREAD,
         may_be_null=(1,),
     ),
-    _flat("thrd_join", threads.join(is_c11=True), control=Control.JOINS_THREAD, may_be_null=(1,)),
+    _flat("thrd_join", threads.join(is_c11=True), control=Control.JOINS_THREAD, may_be_null=(1,), brief=(1,)),
     _flat("pthread_detach", threads.detach(ERRORS)),
     _flat("thrd_detach", threads.detach(2)),
     _flat("pthread_cancel", threads.cancel),
@@ -222,20 +222,20 @@ _QUIET: tuple[LibraryFunction, ...] = (
     ),
     _flat("pthread_yield thrd_yield pthread_testcancel", codes()),
     LibraryFunction("usleep", codes(0, -1)),
-    LibraryFunction("nanosleep", sets(1, results=(0, -1)), may_be_null=(1,)),
-    _flat("thrd_sleep", sets(1, results=(0, -1, range(INT.lo, -1))), may_be_null=(1,)),
-    LibraryFunction("clock_nanosleep", sets(3, results=(0, ERRORS)), may_be_null=(3,)),
+    LibraryFunction("nanosleep", sets(1, results=(0, -1)), may_be_null=(1,), brief=EACH),
+    _flat("thrd_sleep", sets(1, results=(0, -1, range(INT.lo, -1))), may_be_null=(1,), brief=EACH),
+    LibraryFunction("clock_nanosleep", sets(3, results=(0, ERRORS)), may_be_null=(3,), brief=EACH),
     LibraryFunction("sleep", threads.sleeps(UINT)),
     _flat("pthread_kill pthread_sigqueue pthread_setschedprio", codes(0, ERRORS)),
     LibraryFunction("raise kill pause sigsuspend tgkill", codes(0, -1)),
-    _flat("pthread_setcancelstate pthread_setcanceltype", sets(1, results=(0, ERRORS)), may_be_null=(1,)),
-    _flat("pthread_sigmask", sets(2, results=(0, ERRORS)), may_be_null=(1, 2)),
-    LibraryFunction("sigprocmask", sets(2, results=(0, -1)), may_be_null=(1, 2)),
-    LibraryFunction("sigemptyset sigfillset sigaddset sigdelset", sets(0, results=(0, -1))),
-    LibraryFunction("sigpending", sets(0, results=(0, -1))),
+    _flat("pthread_setcancelstate pthread_setcanceltype", sets(1, results=(0, ERRORS)), may_be_null=(1,), brief=EACH),
+    _flat("pthread_sigmask", sets(2, results=(0, ERRORS)), may_be_null=(1, 2), brief=EACH),
+    LibraryFunction("sigprocmask", sets(2, results=(0, -1)), may_be_null=(1, 2), brief=EACH),
+    LibraryFunction("sigemptyset sigfillset sigaddset sigdelset", sets(0, results=(0, -1)), brief=EACH),
+    LibraryFunction("sigpending", sets(0, results=(0, -1)), brief=EACH),
     LibraryFunction("sigismember", codes(0, 1, -1)),
-    LibraryFunction("sigwait", sets(1, results=(0, ERRORS))),
-    _flat("pthread_attr_setdetachstate", threads.set_detached),
+    LibraryFunction("sigwait", sets(1, results=(0, ERRORS)), brief=EACH),
+    _flat("pthread_attr_setdetachstate", threads.set_detached, brief=EACH),
     _flat("pthread_attr_init pthread_attr_destroy", codes()),
     _flat(
         "pthread_attr_setstacksize pthread_attr_setguardsize pthread_attr_setscope pthread_attr_setinheritsched "

@@ -8,7 +8,7 @@ from functools import partial
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.library import Control, Description, LockOperation, Reads, Result, Role
+from duet.frontend.ctypes.library import EACH, Control, Description, LockOperation, Reads, Result, Role
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import INT
 from duet.frontend.models import checks, heap, jumps, linux, record, threads
@@ -69,13 +69,13 @@ _MEMORY: tuple[LibraryFunction, ...] = (
     LibraryFunction("aligned_alloc memalign", heap.allocate(1), makes_object=True),
     LibraryFunction("alloca", heap.stacked()),
     LibraryFunction("__builtin_alloca_with_align __builtin_alloca_with_align_and_max", heap.stacked(in_block=True)),
-    LibraryFunction("realloc krealloc", heap.resize(1), passed=(0,)),
-    LibraryFunction("reallocarray", heap.resize(1, 2), passed=(0,)),
+    LibraryFunction("realloc krealloc", heap.resize(1), passed=(0,), brief=(0,), into=0),
+    LibraryFunction("reallocarray", heap.resize(1, 2), passed=(0,), brief=(0,), into=0),
     LibraryFunction("__duet_text", heap.written, makes_object=True),
-    LibraryFunction("strdup wcsdup", heap.copied, texts=(0,), makes_object=True),
-    LibraryFunction("strndup", heap.copied_within, makes_object=True),
-    LibraryFunction("posix_memalign", heap.allocate_into),
-    _own("free", heap.release, passed=(0,)),
+    LibraryFunction("strdup wcsdup", heap.copied, texts=(0,), makes_object=True, brief=(0,)),
+    LibraryFunction("strndup", heap.copied_within, makes_object=True, brief=(0,)),
+    LibraryFunction("posix_memalign", heap.allocate_into, brief=EACH),
+    _own("free", heap.release, passed=(0,), brief=(0,)),
     LibraryFunction("cfree kfree vfree kvfree", heap.release, passed=(0,)),
     LibraryFunction("srand srandom", checks.zero),
 )

@@ -254,10 +254,24 @@ def test_what_an_unknown_pointer_may_mean_grows() -> None:
     declared(ctx, "b")
     declared(ctx, "a")
     declared(ctx, '"text"')
-    assert ctx.memory.at_any_address(frozenset()) == []
+    assert ctx.memory.at_any_address(frozenset(), "main") == []
     ctx.facts.objects.addressed.add("b", '"text"', "gone")
-    assert ctx.memory.at_any_address(frozenset()) == ["b"]
-    assert ctx.memory.at_any_address(frozenset({"a"})) == ["a", "b"]
-    assert ctx.memory.at_any_address(frozenset()) == ["b"]
+    assert ctx.memory.at_any_address(frozenset(), "main") == ["b"]
+    assert ctx.memory.at_any_address(frozenset({"a"}), "main") == ["a", "b"]
+    assert ctx.memory.at_any_address(frozenset(), "main") == ["b"]
     declared(ctx, "gone")
-    assert ctx.memory.at_any_address(frozenset()) == ["b", "gone"]
+    assert ctx.memory.at_any_address(frozenset(), "main") == ["b", "gone"]
+
+
+def test_what_only_another_thread_has_no_unknown_pointer_means() -> None:
+    ctx = context()
+    local = Object("work::x", INT, "local", "work", "x")
+    ctx.memory.declare(local, None)
+    ctx.memory.confine(local, is_confined=True)
+    ctx.facts.objects.addressed.add(local.key)
+    assert ctx.memory.at_any_address(frozenset(), "work") == [local.key]
+    assert ctx.memory.at_any_address(frozenset(), "main") == []
+    ctx.memory.confine(local, is_confined=False)  # another one has its key in the next round
+    assert ctx.memory.at_any_address(frozenset(), "main") == [local.key]
+    ctx.memory.confine(local, is_confined=True)
+    assert not ctx.memory.is_confined(local)

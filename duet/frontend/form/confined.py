@@ -1,0 +1,398 @@
+"""Locals of which nobody but the thread that runs their function ever has the address: escape analysis.
+
+Followed is where addresses go: into pointers that nothing points to, by arguments into functions of the program and
+back out of them, into functions of the library that are known to tell nobody. Whatever else is done with one hands it
+to others: a form that is not named here does. So no memory ever holds the address of such a local, but pointers that
+are locals themselves and have the address in turn from nobody else.
+
+*Source*: J. Choi et al., "Escape Analysis for Java" (OOPSLA 1999), without their heap. Differences of pointers tell no
+address (C11 6.5.6p9). *Approximates*: under.
+"""
+
+from __future__ import annotations
+
+import re
+from collections import defaultdict
+from collections.abc import Callable, Iterable
+from dataclasses import dataclass
+from typing import TypeAlias
+
+from duet.frontend.ctypes.library import EACH, Library
+from duet.frontend.ctypes.scope import Local
+from duet.frontend.ctypes.types import BOOL, VOID, ArrayType, CType, FunctionType, PointerType, VoidType
+from duet.frontend.form.control import (
+    Block,
+    Body,
+    Break,
+    Case,
+    Continue,
+    Declare,
+    Evaluate,
+    Goto,
+    If,
+    Label,
+    Loop,
+    Measure,
+    Return,
+    Switch,
+)
+from duet.frontend.form.tree import (
+    Act,
+    AddressOf,
+    AlignOf,
+    Assign,
+    Binary,
+    Call,
+    Choice,
+    Comma,
+    Constant,
+    Convert,
+    Deref,
+    Element,
+    Expression,
+    Floating,
+    Form,
+    FunctionName,
+    Implicit,
+    Length,
+    Logic,
+    Member,
+    Not,
+    OffsetOf,
+    Otherwise,
+    Place,
+    Read,
+    Selection,
+    SizeOf,
+    StatementExpression,
+    Step,
+    StringLiteral,
+    TypeArgument,
+    Unary,
+    Variable,
+)
+from duet.frontend.form.walk import children
+
+
+@dataclass(frozen=True, slots=True)
+class _At:
+    """Where a local is."""
+
+    local: Local
+
+
+_Source: TypeAlias = _At | Local
+"""What an address may come from: that of a local, or what a pointer holds that is a local."""
+_Sources: TypeAlias = frozenset[_Source]
+_ADDRESS = re.compile(r"%[^%a-zA-Z]*(?:hh?|ll?|[Lqjzt])?(?![hlLqjztcdiouxXaAeEfFgGsmn])[a-zA-Z]")
+"""A conversion in a format that may print an address: any but those that are known to print something else."""
+_NONE: _Sources = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
+class _Known:
+    """What is known of a function: its locals that are confined, and by position its parameters.
+
+    The addresses in those that are `kept` go to nobody, and only as the result out of those that are `returned`.
+    """
+
+    confined: frozenset[Local]
+    kept: frozenset[int]
+    returned: frozenset[int]
+
+
+_NOTHING = _Known(frozenset(), frozenset(), frozenset())
+_ALL = _Known(frozenset(), frozenset(EACH), frozenset())
+
+
+class Confined:
+    """Which locals of functions are confined, found when it is asked for."""
+
+    def __init__(self, body: Callable[[str], Body | None], library: Library) -> None:
+        self._body = body
+        self._library = library
+        self._known: dict[str, _Known] = {}
+        self._entered: dict[str, bool] = {}  # the functions that are looked at, with whether they were asked for again
+
+    def of(self, key: str) -> frozenset[Local]:
+        """The locals of a function, parameters too, of which only the thread that runs it has the address."""
+        return self._function(key).confined
+
+    def _function(self, key: str) -> _Known:
+        """What is known of a function; of one that calls itself the most that is consistent."""
+        if key in self._entered:
+            self._entered[key] = True
+        elif key not in self._known:
+            body = self._body(key)
+            self._known[key] = _NOTHING if body is None else self._followed(key, body)
+        return self._known[key]
+
+    def _followed(self, key: str, body: Body) -> _Known:
+        before = set(self._known)
+        self._known[key] = taken = _ALL
+        while True:
+            self._entered[key] = False
+            found = _Following(self._function, self._library).followed(body)
+            is_again = self._entered.pop(key)
+            if not is_again or (found.kept, found.returned) == (taken.kept, taken.returned):
+                return found
+            taken = _Known(found.confined, found.kept & taken.kept, found.returned | taken.returned)
+            self._known = {name: self._known[name] for name in before} | {key: taken}
+
+
+class _Following:
+    """Follows the addresses in one body. `lost` are those that go to others, `returned` those that are given back."""
+
+    def __init__(self, function: Callable[[str], _Known], library: Library) -> None:
+        self._function = function
+        self._library = library
+        self._flows: dict[_Source, set[Local]] = defaultdict(set)
+        self._lost: set[_Source] = set()
+        self._returned: set[_Source] = set()
+        self._locals: set[Local] = set()
+
+    def followed(self, body: Body) -> _Known:
+        """What is known of the function with a body."""
+        given = [parameter.local for parameter in body.parameters]
+        self._locals.update(local for local in given if local is not None)
+        for length in body.lengths:
+            self._evaluate(length)
+        self._statement(body.block, body.result)
+        lost = self._reaching(self._lost)
+        returned = self._reaching(self._returned)
+        kept = frozenset(
+            at
+            for at, local in enumerate(given)
+            if at in EACH and (local is None or (_holds(local) and local not in lost))
+        )
+        back = frozenset(at for at, local in enumerate(given) if local is not None and local in returned)
+        out = lost | returned
+        return _Known(frozenset(local for local in self._locals if _At(local) not in out), kept, back)
+
+    def _reaching(self, ends: set[_Source]) -> set[_Source]:
+        """All whose addresses may get to some ends."""
+        before: dict[_Source, list[_Source]] = defaultdict(list)
+        for source, targets in self._flows.items():
+            for target in targets:
+                before[target].append(source)
+        found, work = set(ends), list(ends)
+        while work:
+            new = [source for source in before[work.pop()] if source not in found]
+            found.update(new)
+            work.extend(new)
+        return found
+
+    def _lose(self, sources: Iterable[_Source]) -> None:
+        self._lost.update(sources)
+
+    def _statement(self, item: Act, result: CType) -> None:
+        match item:
+            case Block() | If() | Loop() | Case() | Switch() | Label() | Evaluate() | Measure():
+                for part in children(item):
+                    if isinstance(part, Act):
+                        self._statement(part, result)
+                    else:
+                        self._evaluate(part)
+            case Declare(local=local):
+                self._declared(item, local)
+            case Return(value=value):
+                if value is not None:
+                    found = self._value(value)
+                    (self._returned if isinstance(result, PointerType) else self._lost).update(found)
+            case Goto() | Break() | Continue():
+                pass
+            case _:
+                self._unknown(item)
+
+    def _declared(self, item: Declare, local: Local) -> None:
+        if local.duration == "automatic":
+            self._locals.add(local)
+        for length in item.lengths:
+            self._evaluate(length)
+        given = item.initialiser
+        if isinstance(given, Expression):
+            self._stored(self._value(given), local)
+        elif given is not None:
+            self._unknown(given)
+
+    def _stored(self, found: _Sources, local: Local) -> None:
+        """A local gets a value: a pointer has the address then, whatever else it is gives it to others."""
+        if _holds(local):
+            for source in found:
+                self._flows[source].add(local)
+        else:
+            self._lose(found)
+
+    def _evaluate(self, form: Form) -> None:
+        """Something is evaluated whose value nobody uses but for what it is, no address."""
+        match form:
+            case Length(value=value):
+                self._value(value)
+            case _ if isinstance(form, Expression):
+                self._value(form)
+            case _:
+                self._unknown(form)
+
+    def _unknown(self, form: Form) -> None:
+        """Whatever is in a form may go anywhere."""
+        for part in children(form):
+            if isinstance(part, Act):
+                self._statement(part, VOID)
+            elif isinstance(part, Expression):
+                self._lose(self._value(part))
+            elif isinstance(part, Place):
+                self._lose(self._address(part))
+            else:
+                self._unknown(part)
+        if isinstance(form, Variable) and isinstance(form.symbol, Local):
+            self._lose(self._address(form))
+
+    def _value(self, form: Expression) -> _Sources:
+        """Evaluates an expression: where the address may be from that is its value."""
+        match form:
+            case Constant() | Floating() | AlignOf() | OffsetOf() | TypeArgument():
+                return _NONE
+            case Read(place=place):
+                if isinstance(place.type, ArrayType | FunctionType):
+                    return self._address(place)
+                return self._held(place)
+            case AddressOf(place=place):
+                return self._address(place)
+            case Binary(left=left, right=right):
+                found = self._value(left) | self._value(right)
+                return found if isinstance(form.type, PointerType) else _NONE
+            case Unary() | Not() | Logic() | SizeOf():
+                for part in children(form):
+                    self._evaluate(part)
+                return _NONE
+            case Choice(condition=condition, yes=yes, no=no):
+                self._value(condition)
+                return self._value(yes) | self._value(no)
+            case Otherwise(condition=condition, no=no):
+                return self._value(condition) | self._value(no)
+            case Comma(parts=(*others, last)):
+                for part in others:
+                    self._value(part)
+                return self._value(last)
+            case Convert(operand=operand):
+                return self._converted(form, operand)
+            case Assign(operator=operator, place=place, value=value):
+                return self._assigned(operator, place, self._value(value))
+            case Step(place=place):
+                return self._held(place)
+            case Call():
+                return self._called(form)
+            case StatementExpression(items=items, result=result):
+                for item in items:
+                    self._statement(item, VOID)
+                return self._value(result) if result is not None else _NONE
+            case Selection(candidates=candidates):
+                return _NONE.union(*map(self._value, candidates))
+            case _:
+                self._unknown(form)
+                return _NONE
+
+    def _converted(self, form: Convert, operand: Expression) -> _Sources:
+        for length in form.lengths:
+            self._evaluate(length)
+        found = self._value(operand)
+        if isinstance(form.type, PointerType):
+            return found
+        if not isinstance(form.type, VoidType) and form.type != BOOL:
+            self._lose(found)
+        return _NONE
+
+    def _assigned(self, operator: str, place: Place, found: _Sources) -> _Sources:
+        held = self._held(place)
+        if operator:
+            return held
+        if isinstance(place, Variable) and isinstance(place.symbol, Local):
+            self._stored(found, place.symbol)
+        else:
+            self._lose(found)
+        return held | found
+
+    def _called(self, call: Call) -> _Sources:
+        """The arguments go where the function takes them."""
+        given = [self._value(argument) for argument in call.arguments]
+        match call.callee:
+            case FunctionName(key=key) if call.is_program:
+                known = self._function(key)
+                self._lose(source for at, found in enumerate(given) if at not in known.kept for source in found)
+                return _NONE.union(*(found for at, found in enumerate(given) if at in known.returned))
+            case FunctionName(name=name) | Implicit(name=name):
+                record = self._library.describe(name)
+                if record is None or record.takes_places:
+                    return self._given_away(call)
+                first = _printed(record.prints, call)
+                self._lose(
+                    source for at, found in enumerate(given) if at >= first or not record.hides(at) for source in found
+                )
+                back = record.gives_back
+                return given[back] if back is not None and back < len(given) else _NONE
+            case _:
+                return self._given_away(call)
+
+    def _given_away(self, call: Call) -> _Sources:
+        """A call of which nothing is known, maybe of a macro that changes its operands."""
+        self._unknown(call)
+        for argument in call.arguments:
+            if isinstance(argument, Read):
+                self._lose(self._address(argument.place))
+        return _NONE
+
+    def _held(self, place: Place) -> _Sources:
+        """What a place may hold, which is evaluated: the addresses in it; memory has none."""
+        match place:
+            case Variable(symbol=Local() as local):
+                return frozenset((local,)) if _holds(local) else _NONE
+            case Variable() | StringLiteral() | FunctionName():
+                return _NONE
+            case Member(base=base):
+                self._held(base)
+                return _NONE
+            case Element(left=left, right=right):
+                self._value(left)
+                self._value(right)
+                return _NONE
+            case Deref(pointer=pointer):
+                self._value(pointer)
+                return _NONE
+            case _:
+                self._unknown(place)
+                return _NONE
+
+    def _address(self, place: Place) -> _Sources:
+        """What the address of a place is made of."""
+        match place:
+            case Variable(symbol=Local() as local):
+                if _holds(local):  # what it holds may be had through its address
+                    self._lose((local,))
+                return frozenset((_At(local),))
+            case Variable() | StringLiteral() | FunctionName():
+                return _NONE
+            case Member(base=base):
+                return self._address(base)
+            case Element(left=left, right=right):
+                return self._value(left) | self._value(right)
+            case Deref(pointer=pointer):
+                return self._value(pointer)
+            case _:
+                self._unknown(place)
+                return _NONE
+
+
+def _printed(format_at: int | None, call: Call) -> int:
+    """The position from which on the addresses themselves may be printed, from where they can be read again."""
+    if format_at is None:
+        return len(call.arguments)
+    match call.arguments[format_at : format_at + 1]:
+        case (Read(place=StringLiteral(text=text)),) if not _ADDRESS.search(text):
+            return len(call.arguments)
+        case _:
+            return format_at + 1
+
+
+def _holds(local: Local) -> bool:
+    """Whether a local is a pointer that is followed."""
+    return local.duration == "automatic" and isinstance(local.type, PointerType)
