@@ -192,7 +192,8 @@ class Assertion:
 
     `contexts` counts the copies of the check (inlined calls, templates); `invariant` is what is known at
     the first copy that is not proved, else at the first copy; `reason` says in words why it is unproved.
-    `accesses` are the two of a possible race, or those of a possible deadlock in a circle.
+    `accesses` are the two of a possible race, or those of a possible deadlock in a circle; `also` are those on further
+    lines that race on the same memory.
     Of an open check `must` is what has to hold in the user's words, `missing` the part that does not follow and `cause`
     why it does not; `is_certain` if no value that is known to be possible there satisfies it.
     `schedule` is an execution in which the check fails, the failing step last; `confirmed` says why it is one of the
@@ -210,6 +211,7 @@ class Assertion:
     flows: tuple[FlowNote, ...] = ()
     reason: str = ""
     accesses: tuple[AccessNote, ...] = ()
+    also: tuple[AccessNote, ...] = ()
     schedule: tuple[Move, ...] = ()
     confirmed: str = ""
     because: tuple[Step, ...] = ()

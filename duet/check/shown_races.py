@@ -19,8 +19,8 @@ from duet.check.races import Group, Pair, Races, Site
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
 from duet.source import Span
 
-MOST_RACES = 16
-"""The most pairs of source lines that are all shown for one memory location."""
+MOST_RACES = 4
+"""The most pairs of source lines that are all shown for one memory location; of one with more, one is shown."""
 MOST_OF_OBJECT = 64
 """The most races that are shown for one object; of one with more, one is shown for each of its memory locations.
 
@@ -52,14 +52,16 @@ class Vague:
 class Race:
     """The pairs on one cell, or on elements of one array, of one pair of source lines: one to show, and how many.
 
-    `others` are the pairs of lines of this cell that are left out. One thread `interrupts` itself by a handler. Where
-    an access is to `one_of` many objects, the pairs on all of these are one race.
+    `others` are the pairs of lines of this cell that are left out, `also` their accesses on other lines. One thread
+    `interrupts` itself by a handler. Where an access is to `one_of` many objects, the pairs on all of these are one
+    race.
     """
 
     label: str
     pair: Pair
     count: int
     others: int = 0
+    also: tuple[int, ...] = ()
     interrupts: bool = False
     one_of: Vague | None = None
 
@@ -71,9 +73,9 @@ Lines: TypeAlias = tuple[Line, Line]
 def distinct(found: Sequence[Site], racing: Races) -> tuple[Race, ...]:
     """The races, one for each cell and pair of source lines; one on a whole stands for those on its parts.
 
-    Where a cell has many of them, as many as it takes to show each line once. The accesses of unknown pointers to
-    whatever they may race with count as those of one cell, of which only their own lines are shown. So do accesses that
-    may each be to many objects: the line of each of them is shown once.
+    Where a cell has many of them, one that has an access on each of the other lines, too. The accesses of unknown
+    pointers to whatever they may race with count as those of one cell, of which only their own lines are shown, each
+    once. So do accesses that may each be to many objects.
     """
     return _Summary(found, racing).races()
 
@@ -212,21 +214,37 @@ class _Summary:
         return list(found.values())
 
     def _chosen(self, races: Mapping[Lines, Race]) -> Iterator[tuple[Lines, Race]]:
-        """All races of a cell if they are few, else some that show each line."""
+        """All races of a cell if they are few, else one that has the accesses of the others; see `distinct`."""
         if len(races) <= MOST_RACES:
             yield from races.items()
             return
+        wild = [index for race in races.values() for index in race.pair if self._is_wild(index)]
+        if wild:
+            yield from self._each_wild_line(races)
+            return
+        lines, first = min(races.items(), key=lambda item: self._clear(item[1].pair))
+        also = {self._lines[index]: index for race in races.values() for index in sorted(race.pair, reverse=True)}
+        others = [index for line, index in also.items() if line not in lines]
+        others.sort(key=self._rank.__getitem__)
+        yield lines, replace(first, others=len(races) - 1, also=tuple(others))
+
+    def _each_wild_line(self, races: Mapping[Lines, Race]) -> Iterator[tuple[Lines, Race]]:
+        """Some races of unknown memory, so that each line is shown that accesses it."""
         seen: set[Line] = set()
         kept: list[tuple[Lines, Race]] = []
         for lines, race in sorted(races.items(), key=lambda item: self._order(item[1].pair)):
-            wild = [index for index in race.pair if self._is_wild(index)]
-            new = [index for index in wild or race.pair if self._lines[index] not in seen]
+            new = [i for i in race.pair if self._is_wild(i) and self._lines[i] not in seen]
             if new:
                 seen.update(self._lines[index] for index in new)
-                first = new[0] if wild else race.pair[0]
-                pair = sorted(race.pair, key=lambda index: index != first)
+                pair = sorted(race.pair, key=lambda index: index != new[0])
                 kept.append((lines, replace(race, pair=(pair[0], pair[1]))))
         yield from ((lines, replace(race, others=len(races) - len(kept))) for lines, race in kept)
+
+    def _clear(self, pair: Pair) -> tuple[bool, int, int, int]:
+        """Pairs come first of which neither access is that of an unknown function, then those that are certain."""
+        sites = [self._found[index].access for index in pair]
+        doubt = sum(not access.is_certain for access in sites)
+        return any(access.unknown for access in sites), doubt, *self._order(pair)[1:]
 
     def _by_lines(self) -> Mapping[Lines, Mapping[str | Vague, Race]]:
         parts = [self._parts(group) for group in self._racing.groups]

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
@@ -26,6 +26,8 @@ from duet.source import NOWHERE, Span
 PROPERTY = "data-race"
 MOST_FRAMES = 4
 """The most calls of a stack that are told in a sentence; `duet explain` and the JSON and HTML reports have all."""
+MOST_LINES = 6
+"""The most further lines of a race that are told in a sentence."""
 _FIRST_OBJECT, _LAST_OBJECT = 1 << 32, 1 << 56
 """The addresses that objects have here; they are no numbers of the program."""
 
@@ -48,7 +50,7 @@ def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     racing = analysis.races
     proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, found, racing))
     shown = distinct(found, racing)
-    sides = (found[index] for race in shown for index in race.pair)
+    sides = (found[index] for race in shown for index in (*race.pair, *race.also))
     notes = _Notes(program, analysis.fixpoints[-1].invariants, sides)
     causes = race_causes(shown, found)
     unproved = (_unproved(race, found, notes, cause) for race, cause in zip(shown, causes, strict=True))
@@ -80,6 +82,7 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) 
     one, other = (found[index] for index in race.pair)
     here = one.access.span or NOWHERE
     notes = known.of(one, other), known.of(other, one)
+    also = tuple(known.of(found[index], one) for index in race.also)
     if race.interrupts:
         return _interrupted(race, (one, other), notes, cause)
     check = Check(
@@ -91,9 +94,10 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) 
         Status.UNPROVED,
         invariant=notes[0].known,
         contexts=race.count,
-        threads=tuple(sorted({note.thread for note in notes})),
-        reason=_reason(notes, race),
+        threads=tuple(sorted({note.thread for note in (*notes, *also)})),
+        reason=_reason(notes, race, [found[index].access.span or NOWHERE for index in race.also]),
         accesses=notes,
+        also=also,
         must=_must(race, found),
         missing="a lock that both hold, or an order of the two",
         cause=cause,
@@ -132,10 +136,15 @@ def _must(race: Race, found: tuple[Site, ...]) -> str:
     return f"no {one.kind} of {race.label} at {places[0]} during a {other.kind} at {places[1]}"
 
 
-def _reason(notes: tuple[AccessNote, AccessNote], race: Race) -> str:
+def _reason(notes: tuple[AccessNote, AccessNote], race: Race, also: Sequence[Span]) -> str:
     words = [_note_words(note) for note in notes]
     same = ", another instance" if notes[0].thread == notes[1].thread else ""
-    others = f"; {race.others} more pairs of lines that access {race.label} are left out" if race.others else ""
+    pairs = "more pair" if race.others == 1 else "more pairs"
+    others = f"; {race.others} {pairs} of lines that access {race.label} are left out" if race.others else ""
+    if also:
+        lines = [shown(span) for span in sorted(also, key=lambda span: (span.file, span.line))]
+        more = f" and {len(lines) - MOST_LINES} more" if len(lines) > MOST_LINES else ""
+        others = f"; it is one of {race.others + 1} pairs of lines, also with {', '.join(lines[:MOST_LINES])}{more}"
     return f"{words[0]} may happen at the same time as {words[1]}{same}{others}"
 
 

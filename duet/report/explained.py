@@ -8,7 +8,7 @@ from pathlib import PurePath
 from duet.errors import UsageError
 from duet.report.groups import Agenda, Ranked, agenda
 from duet.report.text import access_words, cause_words, describe_flow, moves, shown_path, visible
-from duet.result import Assertion, FlowNote, Run
+from duet.result import AccessNote, Assertion, FlowNote, Run
 
 MOST_STEPS = 8
 """How many steps of the way to a value are told, the last ones."""
@@ -45,7 +45,9 @@ def at(run: Run, file: str, line: int) -> tuple[int, ...]:
 def _places(assertion: Assertion) -> Iterator[tuple[str, int]]:
     """The place of a check, and those of its accesses."""
     yield assertion.check.file, assertion.check.line
-    yield from ((note.stack[-1].file, note.stack[-1].line) for note in assertion.accesses if note.stack)
+    yield from (
+        (note.stack[-1].file, note.stack[-1].line) for note in (*assertion.accesses, *assertion.also) if note.stack
+    )
 
 
 def _is_at(known: tuple[str, int], file: str, line: int) -> bool:
@@ -92,6 +94,9 @@ def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda, is_w
     for note in assertion.accesses:
         yield f"  {access_words(note)}"
         yield from (f"      {frame.function} ({shown_path(frame.file)}:{frame.line})" for frame in reversed(note.stack))
+    if assertion.also:
+        yield "  races with it, or with another one of these:"
+        yield from (f"    {access_words(note)}{_where(note)}" for note in assertion.also)
     for flow in assertion.flows:
         yield from _flow(flow, is_whole)
     if assertion.because:
@@ -105,6 +110,11 @@ def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda, is_w
     if assertion.schedule:
         yield "  a schedule in which it fails:"
         yield from moves(assertion)
+
+
+def _where(note: AccessNote) -> str:
+    """The place of an access."""
+    return f" at {shown_path(note.stack[-1].file)}:{note.stack[-1].line}" if note.stack else ""
 
 
 def _in_list(ranked: Ranked, listed: Agenda) -> Iterator[str]:

@@ -118,7 +118,7 @@ def _assertion(assertion: Assertion, name: str) -> dict[str, Any]:
         "contexts": assertion.contexts,
         "threads": list(assertion.threads),
         "flows": [_flow(flow) for flow in assertion.flows],
-        "accesses": [_access(access) for access in assertion.accesses],
+        "accesses": [_access(access) for access in (*assertion.accesses, *assertion.also)],
         **({"schedule": _schedule(assertion), "confirmed": assertion.confirmed} if assertion.schedule else {}),
         **({"because": [_step(step) for step in assertion.because]} if assertion.because else {}),
         **({"prevented_by": list(assertion.prevented_by)} if assertion.prevented_by else {}),

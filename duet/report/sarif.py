@@ -136,7 +136,9 @@ def _result(
         result["baselineState"] = "new" if check in comparison.new else "unchanged"
     related = [] if ranked is None else [_cause(listed.groups[ranked.group - 1])]
     related += [_related(number, flow) for number, flow in enumerate(assertion.flows, len(related) + 1)]
-    related += [_other(number, note) for number, note in enumerate(assertion.accesses, len(related) + 1)]
+    related += [
+        _other(number, note) for number, note in enumerate((*assertion.accesses, *assertion.also), len(related) + 1)
+    ]
     if related:
         result["relatedLocations"] = related
     if assertion.schedule:

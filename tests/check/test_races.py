@@ -149,7 +149,7 @@ def told(by_line: Mapping[int, tuple[Access, ...]]) -> tuple[set[int], list[int]
     program = with_accesses(APART, by_line)
     found = sites(program)
     shown = distinct(found, races(program, (together(program),)))
-    spans = (found[index].access.span for race in shown for index in race.pair)
+    spans = (found[index].access.span for race in shown for index in (*race.pair, *race.also))
     return {span.line for span in spans if span is not None}, [race.others for race in shown]
 
 
@@ -160,18 +160,27 @@ def test_few_pairs_of_lines_are_all_told() -> None:
     assert others == [0] * MOST_RACES
 
 
-def test_of_many_pairs_of_lines_as_many_are_told_as_show_each_line() -> None:
-    count = MOST_RACES // 2
+def test_many_pairs_of_lines_are_told_as_one_with_the_other_lines() -> None:
+    count = MOST_RACES
     writes = tuple(access(WRITE, "x", line=100 + i) for i in range(count))
     lines, others = told({ONE: writes, TWO: writes})
     assert lines == set(range(100, 100 + count))
-    pairs_of_lines = count * (count + 1) // 2
-    assert 0 < len(others) < pairs_of_lines
-    assert set(others) == {pairs_of_lines - len(others)}
+    assert others == [count * (count + 1) // 2 - 1]
+
+
+def test_of_many_pairs_of_lines_one_is_told_that_is_certain_and_of_the_program_itself() -> None:
+    unknown = tuple(replace(access(WRITE, "x", line=100 + i), unknown="f") for i in range(MOST_RACES))
+    known = access(WRITE, "x", line=50), replace(access(WRITE, "x", line=51), is_certain=True)
+    program = with_accesses(APART, {ONE: (*unknown, *known), TWO: (access(READ, "x", line=TWO),)})
+    found = sites(program)
+    (race,) = distinct(found, races(program, (together(program),)))
+    spans = [found[index].access.span for index in race.pair]
+    assert [span.line for span in spans if span is not None] == [51, TWO]
+    assert len(race.also) == MOST_RACES + 1
 
 
 def test_an_object_with_very_many_races_has_one_for_each_of_its_parts() -> None:
-    parts = [f".{name}" for name in "abcde"]
+    parts = [f".m{number}" for number in range(MOST_OF_OBJECT // MOST_RACES + 1)]
     writes = [
         access(WRITE, "x", part, line=1000 * at + n) for at, part in enumerate(parts, 1) for n in range(MOST_RACES)
     ]
@@ -179,7 +188,7 @@ def test_an_object_with_very_many_races_has_one_for_each_of_its_parts() -> None:
     _, others = told({ONE: tuple(writes[:MOST_OF_OBJECT]), TWO: reads})
     assert others == [0] * MOST_OF_OBJECT
     lines, others = told({ONE: tuple(writes), TWO: reads})
-    assert lines == {*range(1, 6), *range(1000, 6000, 1000)}
+    assert lines == {place for at in range(1, len(parts) + 1) for place in (at, 1000 * at)}
     assert others == [MOST_RACES - 1] * len(parts)
 
 
