@@ -8,7 +8,7 @@ from __future__ import annotations
 import os
 from collections.abc import Mapping, Sequence
 from dataclasses import dataclass, replace
-from pathlib import Path, PurePath
+from pathlib import Path
 
 from duet.batch.resume import MANIFEST, opened
 from duet.batch.resume import read as records_of
@@ -54,17 +54,13 @@ def compared(rows: Sequence[Row], found: Mapping[str, Sequence[Fixed]], earlier:
 def _compared(row: Row, found: Sequence[Fixed], earlier: Earlier) -> Row:
     if row.record is None:
         return row
-    is_new, fixed = baseline.difference([baseline.name_of(one) for one in found], earlier.of(row))
+    is_new, fixed = baseline.difference(found, earlier.of(row))
     new = tuple(one for one, is_one in zip(found, is_new, strict=True) if is_one)
     is_whole = row.record.status == RunStatus.COMPLETE  # else nobody knows of what is no longer told
     return replace(row, since=Since(new, len(found) - len(new), fixed if is_whole else ()))
 
 
 def _are_same(files: Sequence[str], others: Sequence[str]) -> bool:
-    """Whether two lists of paths may name the same files: each is the end of the other one."""
-    pairs = [(PurePath(one).parts, PurePath(other).parts) for one, other in zip(files, others, strict=False)]
-    return len(files) == len(others) and all(_is_end(*pair) or _is_end(*reversed(pair)) for pair in pairs)
-
-
-def _is_end(path: tuple[str, ...], end: tuple[str, ...]) -> bool:
-    return path[-len(end) :] == end
+    """Whether two lists of paths may name the same files."""
+    pairs = zip(files, others, strict=False)
+    return len(files) == len(others) and all(baseline.may_be_one_file(one, other) for one, other in pairs)

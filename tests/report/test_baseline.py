@@ -53,6 +53,27 @@ def test_only_new_checks_count_for_the_exit_code(example_run: Run, tmp_path: Pat
     assert len(more.comparison.new) == 1
 
 
+def test_functions_of_one_name_in_two_files_are_two(example_run: Run, tmp_path: Path) -> None:
+    def in_file(path: str) -> Run:
+        run = run_of(example_run, (3, "x", Status.UNPROVED))
+        return replace(
+            run, assertions=tuple(replace(one, check=replace(one.check, file=path)) for one in run.assertions)
+        )
+
+    assert compared(in_file("one.c"), in_file("two.c"), tmp_path).exit_code == 1
+    assert compared(in_file("library/one.c"), in_file("program/one.c"), tmp_path).exit_code == 1
+    for path in ("/home/me/library/one.c", "one.c", "./library/one.c", "../library/one.c"):
+        assert compared(in_file("library/one.c"), in_file(path), tmp_path).exit_code == 0, path
+
+
+def test_what_is_no_longer_asked_for_is_not_fixed(example_run: Run, tmp_path: Path) -> None:
+    before, now = run_of(example_run, (3, "x", Status.UNPROVED)), run_of(example_run)
+    for properties, fixed in ((("assertion", "deadlock"), 1), (("deadlock",), 0)):
+        found = compared(before, replace(now, properties=properties), tmp_path)
+        assert found.comparison is not None
+        assert len(found.comparison.fixed) == fixed
+
+
 def test_reports_say_what_is_new(example_run: Run, tmp_path: Path) -> None:
     before = run_of(example_run, (3, "x", Status.UNPROVED), (4, "y", Status.UNPROVED))
     found = compared(before, run_of(example_run, (3, "x", Status.UNPROVED), (8, "n", Status.UNPROVED)), tmp_path)
