@@ -67,3 +67,18 @@ def test_others_may_count(name: str) -> None:
 def test_a_defect_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(strings, "_may_count", lambda text: text.endswith("%n"))
     assert is_proved(OPEN["one that counts"])
+
+
+WIDE = '#include <stdio.h>\n#include <wchar.h>\nchar text[4] = "abcd"; wchar_t wide[4]; void *bytes = text;\n'
+
+
+def test_what_is_printed_as_a_string_is_one() -> None:
+    fine = (
+        'printf("%.4s %.4s %.4ls %ls", text, bytes, wide, L"abc"); printf("%p %lc %s", bytes, wide[0], (void *)"abc");'
+        'swprintf(wide, 4, L"%d %ls", 1, L"a"); wprintf(L"%.4s", text);'
+    )
+    assert all(check.is_safe for check in decided(WIDE, fine, "array-bounds"))
+    for given in ('"%s", bytes', '"%ls", wide', '"%S", wide', '"%.5ls", wide', '"%-*ls", 9, wide', '"%.5s", bytes'):
+        assert not all(check.is_safe for check in decided(WIDE, f"printf({given});", "array-bounds")), given
+    for call in ('wprintf(L"%ls", wide);', 'fwprintf(stderr, L"%s", text);', "wprintf(wide);", "swprintf(0, 0, wide);"):
+        assert not all(check.is_safe for check in decided(WIDE, call, "array-bounds")), call

@@ -132,9 +132,9 @@ def retains(*writes: tuple[int, Amount], notifies: bool = False) -> Model:
 
 
 def printed_wide(ctx: Context, call: Call) -> list[Outcome]:
-    """swprintf: as many wide characters as the second argument says, by a format that is not looked at."""
+    """swprintf: as many wide characters as the second argument says."""
     values = call.evaluate_all(ctx)
-    count_written(ctx, call, values[3:], None)
+    count_written(ctx, call, values[3:], values[2] if len(values) > 2 else None)
     fill(ctx, values[0], extent_of(values, Bytes(4, (1,))), call)
     return any_result(ctx, INT)
 

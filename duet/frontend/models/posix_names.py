@@ -2,9 +2,10 @@
 
 from __future__ import annotations
 
+from duet.frontend.cells.gate import Touch
 from duet.frontend.ctypes.library import EACH, Callback, Reads, When
 from duet.frontend.ctypes.types import INT, UINT, USHORT
-from duet.frontend.models import library, posix, strings
+from duet.frontend.models import library, posix, strings, vectors
 from duet.frontend.models.builtins import swapped
 from duet.frontend.models.effects import (
     ALWAYS_TEXT,
@@ -111,7 +112,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("utimensat", effect(low=-1, reads=((2, Bytes(32)),)), may_be_null=(1, 2)),
     LibraryFunction("mount", STATUS, may_be_null=(0, 2, 4)),
     LibraryFunction("fanotify_mark", STATUS, may_be_null=(4,)),
-    LibraryFunction("writev pwritev", effect(low=-1, reads=((1, Bytes(16, (2,))),))),
+    LibraryFunction("writev pwritev", vectors.gathered, brief=EACH),
     LibraryFunction("chown", STATUS, texts=(0,)),
     LibraryFunction("link symlink", STATUS, texts=(0, 1)),
     LibraryFunction("signalfd", STATUS, reads=Reads.FLAT),
@@ -131,8 +132,10 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("freeaddrinfo freeifaddrs", ANY, reads=Reads.NOTHING, may_be_null=(0,), passed=(0,)),
     LibraryFunction("fcntl", posix.controlled),
     LibraryFunction("ioctl", posix.requested, calls_nothing=True),
-    LibraryFunction("recvmsg readv preadv sendmmsg", posix.reaching, calls_nothing=True, brief=EACH),
-    LibraryFunction("recvmmsg", posix.reaching, calls_nothing=True, may_be_null=(4,)),
+    LibraryFunction("readv preadv", vectors.scattered, calls_nothing=True, brief=EACH),
+    LibraryFunction("recvmsg", vectors.message(Touch.FILL), calls_nothing=True, brief=EACH),
+    LibraryFunction("sendmmsg", vectors.messages, calls_nothing=True, brief=EACH),
+    LibraryFunction("recvmmsg", vectors.messages, calls_nothing=True, may_be_null=(4,)),
     LibraryFunction("epoll_ctl", posix.reaching, calls_nothing=True, may_be_null=(3,)),
     LibraryFunction("stat64 fstat64 lstat64 statfs fstatfs statvfs fstatvfs", fills(1, low=-1)),
     LibraryFunction("fstatat fstatat64", fills(2, low=-1)),
@@ -207,7 +210,8 @@ _NETWORKS: tuple[LibraryFunction, ...] = (
     LibraryFunction("accept4", effect((1, UNKNOWN_SIZE), (2, POINTED), low=-1), may_be_null=(1, 2)),
     LibraryFunction("getsockopt", effect((3, UNKNOWN_SIZE), (4, POINTED), low=-1)),
     LibraryFunction("socketpair", effect((3, Bytes(8)), low=-1)),
-    LibraryFunction("sendmsg if_nametoindex sethostname", STATUS),
+    LibraryFunction("sendmsg", vectors.message(Touch.EXAMINE), brief=EACH),
+    LibraryFunction("if_nametoindex sethostname", STATUS),
     LibraryFunction(
         "getaddrinfo",
         posix.hands_out(3, range(INT.lo, 0), range(1, INT.hi + 1), may_be_none=False),
@@ -258,7 +262,9 @@ _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("wcschr wcsrchr", within(0, least=4), texts=(0,)),
     LibraryFunction("wcsstr wcspbrk", within(0, least=4), texts=(0, 1)),
     LibraryFunction("wmemchr", within(0, least=4, reads=((0, Bytes(4, (2,))),))),
-    LibraryFunction("swprintf vswprintf", posix.printed_wide, texts=(2,), sized=(0,), brief=EACH, prints=2),
+    LibraryFunction("wprintf vwprintf", library.printed(0), brief=EACH, prints=0),
+    LibraryFunction("fwprintf vfwprintf", library.printed(1), brief=EACH, prints=1),
+    LibraryFunction("swprintf vswprintf", posix.printed_wide, sized=(0,), brief=EACH, prints=2),
     LibraryFunction("memccpy", Effect(((0, 3),), Within(0, least=0), reads=((1, 3),))),
     LibraryFunction("swab", effect((1, 2), reads=((0, 2),))),
     LibraryFunction("fgetws", gives_back(0, (0, Bytes(4, (1,))))),

@@ -34,6 +34,7 @@ from duet.frontend.ctypes.types import (
     VA_LIST,
     VOID_POINTER,
     ArrayType,
+    CType,
     IntType,
     PointerType,
     VoidType,
@@ -55,13 +56,15 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import fill, fill_text, read_within, text_at, touch
 from duet.frontend.models.call import Call, Model, answer
+from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Guard, Havoc
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
 
 _POINTER = re.compile(r"%[-+ #0-9.*$]*p")
 _CONVERSION = re.compile(
-    r"%[-+ #0]*(?P<width>\d*)(?:\.(?P<most>\d*))?(?P<length>hh|h|ll|l|L|z|j|t)?(?P<kind>[diuxXocspneEfFgGaA%])"
+    r"%[-+ #0]*(?P<width>\d*)(?:\.(?P<most>\d*))?(?P<length>hh|h|ll|l|L|z|j|t)?(?P<kind>[diuxXocspneEfFgGaASC%])"
 )
+_WIDE = re.compile(r"%[^%]*?(?:ls|S)")
 _DIGITS_OF = {"d": (10, 19), "i": (10, 19), "u": (10, 20), "x": (8, 16), "X": (8, 16), "o": (11, 22)}
 """The most digits of an `int`, and of a longer type, by conversion."""
 _INSTEAD = len("(efault)")
@@ -245,6 +248,8 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
     The kernel's functions do neither: `%n` is no conversion there, and `%p` prints what is pointed to, or a hash.
     """
     codes = known_text(ctx, given) if given is not None else None
+    if given is not None and _is_wide(ctx, pointee(type_of(given))):
+        _read_wide(ctx, call, given, None, call.arguments[len(call.arguments) - len(values) - 1].node)
     _read_texts(ctx, call, values, _text_of(codes) if codes is not None else _ANY_FORMAT)
     if ctx.options.model == "linux":
         return
@@ -266,7 +271,8 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
 
 
 def _text_of(codes: list[int]) -> str:
-    return "".join(chr(code % 256) for code in codes)
+    """A format as characters; those of a wide one that are none of ASCII are no part of a conversion."""
+    return "".join(chr(code % 256) if code < 256 else "?" for code in codes)
 
 
 def _one_of(ctx: Context, given: Value | None) -> list[list[int]] | None:
@@ -318,15 +324,31 @@ def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> Non
     first = len(call.arguments) - len(values)
     for place, value in enumerate(values):
         kind = pointee(type_of(value))
-        if kind is None or ctx.memory.types.size(kind) != 1 or isinstance(kind, VoidType):
-            continue
         item = found[place] if place < len(found) else None
         argument = call.arguments[first + place].node
-        if not is_clear:
-            gate.text(ctx, value, None, call.node, argument, is_optional)
-        elif item is not None and item["kind"] == "s":
+        is_text = kind is not None and ctx.memory.types.size(kind) == 1
+        if is_clear and kind is not None and item is not None and item["kind"] in "sS":
             limit = literal(int(item["most"] or 0), ADDRESS) if item["most"] is not None else None
-            gate.text(ctx, value, limit, call.node, argument, is_optional)
+            if item["kind"] == "S" or item["length"] == "l":
+                _read_wide(ctx, call, value, limit, argument)
+            else:
+                gate.text(ctx, value, limit, call.node, argument, is_optional)
+        elif not is_clear and is_text and not isinstance(kind, VoidType):
+            gate.text(ctx, value, None, call.node, argument, is_optional)
+        elif not is_clear and _is_wide(ctx, kind) and _WIDE.search(text):
+            _read_wide(ctx, call, value, None, argument)
+
+
+def _is_wide(ctx: Context, kind: CType | None) -> bool:
+    """Whether characters of a type are wide ones."""
+    return kind is not None and ctx.memory.types.size(kind) == INT.size
+
+
+def _read_wide(ctx: Context, call: Call, value: Value, limit: Number | None, argument: Node) -> None:
+    """A string of wide characters is read up to its end, which is only known of literals, or so many of it."""
+    if known_text(ctx, value) is None:
+        extent = None if limit is None else literal(INT.size * limit.lo, ADDRESS)
+        gate.bytes_from(ctx, value, extent, Touch.EXAMINE, call.node, argument, Reach.NEEDED)
 
 
 def _printed_size(ctx: Context, codes: list[int] | None, values: list[Value]) -> Number | None:
