@@ -69,7 +69,10 @@ def test_a_defect_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     assert is_proved(OPEN["one that counts"])
 
 
-WIDE = '#include <stdio.h>\n#include <wchar.h>\nchar text[4] = "abcd"; wchar_t wide[4]; void *bytes = text;\n'
+HEADERS = ("err", "error", "pwd", "stdio", "string", "unistd", "wchar")
+WIDE = "".join(f"#include <{name}.h>\n" for name in HEADERS) + (
+    'char text[4] = "abcd"; wchar_t wide[4]; void *bytes = text; struct passwd user, *found;\n'
+)
 
 
 def test_what_is_printed_as_a_string_is_one() -> None:
@@ -81,4 +84,17 @@ def test_what_is_printed_as_a_string_is_one() -> None:
     for given in ('"%s", bytes', '"%ls", wide', '"%S", wide', '"%.5ls", wide', '"%-*ls", 9, wide', '"%.5s", bytes'):
         assert not all(check.is_safe for check in decided(WIDE, f"printf({given});", "array-bounds")), given
     for call in ('wprintf(L"%ls", wide);', 'fwprintf(stderr, L"%s", text);', "wprintf(wide);", "swprintf(0, 0, wide);"):
+        assert not all(check.is_safe for check in decided(WIDE, call, "array-bounds")), call
+
+
+def test_strings_are_read_where_they_are_further_arguments() -> None:
+    fine = 'getpwnam_r("a", &user, text, 4, &found); execl("/a", "a", (char *)0); err(1, 0);'
+    assert all(check.is_safe for check in decided(WIDE, fine, "array-bounds"))
+    for call in (
+        'err(1, "%s", text);',
+        'error(0, 0, "%s", text);',
+        'char *p = text; strsep(&p, " ");',
+        'execl("/a", "a", text, (char *)0);',
+        'getpwnam_r("a", &user, text, 5, &found);',
+    ):
         assert not all(check.is_safe for check in decided(WIDE, call, "array-bounds")), call

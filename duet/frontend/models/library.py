@@ -29,7 +29,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes, touch
-from duet.frontend.models.call import Call, Model, answer
+from duet.frontend.models.call import Call, Model, answer, never
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.strings import count_written, into, known_text
@@ -147,6 +147,12 @@ def printed(place: int) -> Model:
         return answer(ctx, ctx.havoc(INT))
 
     return model
+
+
+def printed_at_last(ctx: Context, call: Call) -> list[Outcome]:
+    """err and the like: as printf, its format at 1, and the process ends."""
+    printed(1)(ctx, call)
+    return never(ctx)
 
 
 def scanned(place: int) -> Model:
@@ -282,18 +288,21 @@ def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: t
 def split(ctx: Context, call: Call) -> list[Outcome]:
     """strsep: a piece of the string behind the first argument, which is null behind the last one."""
     call.value(ctx, 1)
-    return _split(ctx, call, literal(0, VOID_POINTER), 0)
+    state = call.target(ctx, 0)
+    if not isinstance(state, Temporary):
+        text = number(ctx, read(ctx, state, call.node))
+        gate.text(ctx, text, None, call.node, call.arguments[0].node, is_optional=True)
+    return _split(ctx, call, literal(0, VOID_POINTER), state)
 
 
 def split_again(ctx: Context, call: Call) -> list[Outcome]:
     """strtok_r: a piece of the string that is given, or of the one that is kept behind the last argument."""
     text = call.value(ctx, 0)
     call.value(ctx, 1)
-    return _split(ctx, call, text, 2)
+    return _split(ctx, call, text, call.target(ctx, 2))
 
 
-def _split(ctx: Context, call: Call, text: Value, position: int) -> list[Outcome]:
-    state: Place = call.target(ctx, position)
+def _split(ctx: Context, call: Call, text: Value, state: Place) -> list[Outcome]:
     if isinstance(state, Temporary):
         return into(ctx, text)
     kept = number(ctx, read(ctx, state, call.node))

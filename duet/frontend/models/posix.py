@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from duet.frontend.cells import texts
+from duet.frontend.cells import gate, texts
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
@@ -35,7 +35,7 @@ from duet.frontend.ctypes.types import (
     StructType,
     value_range,
 )
-from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal
+from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal, pointee, type_of
 from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within, touch
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
@@ -81,12 +81,12 @@ def reaching(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, arbitrary(ctx, call, result_type(call)))
 
 
-def examining(position: int, amount: Amount) -> Model:
-    """As `reaching`, a function that looks at so many bytes behind an argument."""
+def examining(position: int, amount: Amount, how: Touch = Touch.EXAMINE) -> Model:
+    """As `reaching`, a function that looks at so many bytes behind an argument, or fills them."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        touch(ctx, values[position], extent_of(values, amount), call, Touch.EXAMINE, position)
+        touch(ctx, values[position], extent_of(values, amount), call, how, position)
         return answer(ctx, arbitrary(ctx, call, result_type(call), values))
 
     return model
@@ -459,8 +459,12 @@ def kept(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def fails(ctx: Context, call: Call) -> list[Outcome]:
-    """execve and the like: it returns only where it fails."""
-    call.evaluate_all(ctx)
+    """execve and the like: it returns only where it fails. All that are strings are read."""
+    values = call.evaluate_all(ctx)
+    for value, argument in zip(values[1:], call.arguments[1:], strict=False):
+        kind = pointee(type_of(value))
+        if kind is not None and ctx.memory.types.size(kind) == 1 and not is_null(value):
+            gate.text(ctx, value, None, call.node, argument.node, is_optional=True)
     return answer(ctx, -1)
 
 

@@ -90,9 +90,10 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("setpwent endpwent setgrent endgrent setlogmask endmntent vsyslog", ANY),
     LibraryFunction("setmntent", ANY),
     LibraryFunction("getpwent getgrnam getgrgid getgrent getspnam getmntent", RECORD),
+    LibraryFunction("error", library.printed(2), texts=(2,), brief=EACH, prints=2),
     LibraryFunction("warn warnx vwarn vwarnx", library.printed(0), texts=(0,), may_be_null=(0,), brief=EACH, prints=0),
-    LibraryFunction("getpwnam_r getgrnam_r", posix.reaching, texts=(0,)),
-    LibraryFunction("getpwuid_r getgrgid_r", posix.reaching),
+    LibraryFunction("getpwnam_r getgrnam_r", posix.examining(2, 3, Touch.FILL), texts=(0,), brief=(0, 4)),
+    LibraryFunction("getpwuid_r getgrgid_r", posix.examining(2, 3, Touch.FILL), brief=(4,)),
     LibraryFunction("shmctl semctl msgctl", posix.reaching, calls_nothing=True, may_be_null=(2,)),
     LibraryFunction("msgrcv", effect((1, UNKNOWN_SIZE), low=-1)),
 )

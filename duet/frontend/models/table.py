@@ -11,7 +11,7 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import EACH, Control, Description, LockOperation, Reads, Result, Role
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import INT
-from duet.frontend.models import checks, heap, jumps, linux, record, threads
+from duet.frontend.models import checks, heap, jumps, library, linux, record
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Call, Model
@@ -123,7 +123,7 @@ _JUMPS: tuple[LibraryFunction, ...] = (
 )
 
 _ENDS: tuple[LibraryFunction, ...] = (
-    LibraryFunction("err errx verr verrx", threads.stop, control=Control.ENDS_PROCESS, may_be_null=(1,)),
+    LibraryFunction("err errx verr verrx", library.printed_at_last, control=Control.ENDS_PROCESS, may_be_null=(1,)),
 )
 
 
