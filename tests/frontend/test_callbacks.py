@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
 import pytest
 
 from duet.coarsen.analysis import analyse
@@ -9,6 +11,7 @@ from duet.coarsen.race_evidence import race_assertions
 from duet.frontend import callbacks
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.plip.syntax import Program
 
@@ -97,6 +100,30 @@ def test_what_may_fail_is_not_proved(name: str, budgets: Budgets) -> None:
 @pytest.mark.parametrize("name", TRUE)
 def test_what_cannot_fail_is_proved(name: str, budgets: Budgets) -> None:
     assert all(status.is_safe for status in analyse(_program(TRUE[name], budgets), AnalysisOptions()).statuses)
+
+
+LIBRARY = """
+struct hooks { int n; void (*f)(void); union { void (*g)(void); long l; } u; };
+extern void keep(struct hooks *), tick(int);
+"""
+KEPT = {
+    "a function": "struct hooks h = {1, on}; keep(&h); a = 0; tick(1);",
+    "a function that is put there later": "static struct hooks h; keep(&h); h.f = on; a = 0; tick(1);",
+    "a function in a union": "static struct hooks h; h.u.g = on; keep(&h); a = 0; tick(1);",
+    "a function behind a pointer": "static struct hooks h, *p = &h; void (*f)(void) = on; p->f = f; keep(p); a = 0;",
+}
+
+
+@pytest.mark.parametrize("name", KEPT)
+def test_a_library_calls_later_what_it_finds_where_it_may_write(name: str, tmp_path: Path) -> None:
+    (tmp_path / "usr" / "include").mkdir(parents=True)
+    (tmp_path / "usr" / "include" / "hooks.h").write_text(LIBRARY, encoding="utf-8")
+    source = tmp_path / "a.c"
+    start = "#include <assert.h>\n#include <hooks.h>\nint a; void on(void) { a = 1; }\n"
+    source.write_text(f"{start}int main(void) {{ {KEPT[name]} assert(a == 0); }}\n", encoding="utf-8")
+    options = FrontendOptions(include_dirs=(str(tmp_path / "usr" / "include"),))
+    program = lower(parse(preprocess(str(source), options).text, "a.c", options), options).program
+    assert not any(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
 
 
 def test_beyond_the_budget_a_call_costs_little() -> None:

@@ -204,15 +204,15 @@ def _anything(ctx: Context) -> Origins:
 def reachable_inside(ctx: Context, pointers: Iterable[Origins]) -> Origins:
     """The origins of all that can be reached by pointers, given by their origins, that stay in the program.
 
-    A pointer that may lead out of it, or anywhere, is left out.
+    Where a pointer may also lead out of it, or anywhere, what it may lead to there is left out.
     """
     found: set[Origin] = set()
     work = [pointers]
     while work:
         for origins in work.pop():
-            if not origins & UNKNOWN_POINTER:
-                work.extend(held_by(ctx, origin.key) for origin in origins - found if isinstance(origin, ObjectAddress))
-                found |= origins
+            inside = origins - UNKNOWN_POINTER
+            work.extend(held_by(ctx, origin.key) for origin in inside - found if isinstance(origin, ObjectAddress))
+            found |= inside
     return frozenset(found)
 
 

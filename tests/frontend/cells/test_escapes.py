@@ -94,12 +94,14 @@ def test_from_memory_outside_all_is_reached_that_was_put_there() -> None:
     assert reachable(ctx, frozenset({EXTERNAL})) == to("a", "b") | {EXTERNAL}
 
 
-def test_pointers_that_may_lead_out_are_left_out() -> None:
+def test_where_pointers_lead_out_of_the_program_is_left_out() -> None:
     ctx = context()
     ctx.facts.pointers.hold("a.x", to("b"))
     ctx.facts.pointers.hold("a.y", to("c") | {EXTERNAL})
-    assert reachable_inside(ctx, [to("a")]) == to("a", "b")
-    assert reachable_inside(ctx, [to("a") | {ANYTHING}]) == frozenset()
+    ctx.facts.pointers.hold("d", to("e"))
+    put_outside(ctx, to("d"))
+    assert reachable_inside(ctx, [to("a")]) == to("a", "b", "c")
+    assert reachable_inside(ctx, [to("a") | {ANYTHING}]) == to("a", "b", "c")
 
 
 def test_a_table_that_is_written_is_noted_without_its_indices() -> None:
