@@ -15,7 +15,7 @@ from duet.frontend.expressions import places
 from duet.frontend.judgments.pointers import Pointers
 from duet.frontend.lower import lower
 from duet.frontend.models import unknown
-from duet.frontend.models.unknown import ONLY_ARGUMENTS
+from duet.frontend.models.unknown import ONLY_ARGUMENTS, OWN_ARGUMENTS
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import FrontendOptions
@@ -226,6 +226,17 @@ def test_what_it_cannot_name_stays(text: str, source: Path) -> None:
 def test_what_is_assumed_is_told(mode: str, is_assumed: bool, source: Path) -> None:
     assert (ONLY_ARGUMENTS in _assumptions(source, "later();", mode)) == is_assumed
     assert ONLY_ARGUMENTS not in _assumptions(source, "", mode)
+
+
+def test_what_is_assumed_of_libraries_is_told(tmp_path: Path) -> None:
+    header = tmp_path / "usr" / "include" / "events.h"
+    header.parent.mkdir(parents=True)
+    header.write_text("extern void poll_into(int *), turn(void);\n", encoding="utf-8")
+    source, options = tmp_path / "a.c", FrontendOptions(include_dirs=(str(header.parent),))
+    source.write_text("#include <events.h>\nint main(void) { int out; poll_into(&out); turn(); }\n", encoding="utf-8")
+    found = lower(parse(preprocess(str(source), options).text, str(source), options), options).assumptions
+    assert OWN_ARGUMENTS in found
+    assert ONLY_ARGUMENTS not in found
 
 
 def _assumptions(source: Path, text: str, mode: str) -> tuple[str, ...]:

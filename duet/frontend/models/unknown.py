@@ -79,6 +79,11 @@ ONLY_ARGUMENTS = (
     " functions, lead to, and changes it only while one runs"
 )
 """What is assumed unless `--unknown-functions externals` is given."""
+OWN_ARGUMENTS = (
+    "a function of a library that is unknown changes, and waits for, only what its own arguments lead to, not what"
+    " earlier calls were given"
+)
+"""What is assumed of functions that system headers declare."""
 STRINGS = (
     "libraries leave arguments of main that they are not given alone, and strings of the C library strings that end"
 )
@@ -121,7 +126,7 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
     if is_foreign:
         note_post_of_anything(ctx, call.node)
     if not (is_foreign and _uses_externals(ctx)):
-        ctx.assume(ONLY_ARGUMENTS)
+        ctx.assume(ONLY_ARGUMENTS if is_foreign or ctx.options.model == "linux" else OWN_ARGUMENTS)
     values = call.evaluate_all(ctx)
     if ctx.options.model == "linux":
         if (data := registrations.data(ctx, call, values)) is not None:
