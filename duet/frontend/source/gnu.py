@@ -18,6 +18,7 @@ from duet.frontend.source.draft import Draft
 from duet.frontend.source.leaving import keep_cleanup
 from duet.frontend.source.loaded import Loaded
 from duet.frontend.source.loading import keep_loaded
+from duet.frontend.source.places import is_library
 from duet.frontend.source.pragmas import check_directives, check_namespace, check_operator, refuse_pragmas
 from duet.frontend.source.symbols import note_attribute, note_pragmas
 from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
@@ -74,6 +75,7 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
     draft.is_small = is_small
     check_directives(draft)
     _match_brackets(draft)
+    _drop_forwarders(draft)
     token = 0
     refusals: dict[str, Unsupported] = {}
     while token < len(draft.tokens):
@@ -116,6 +118,21 @@ def _draft(text: str, path: str) -> Draft:
     return Draft(path, parts, out, tokens)
 
 
+def _drop_forwarders(draft: Draft) -> None:
+    """Makes declarations of functions in headers of the system that only call their namesake in the library.
+
+    Nothing but a body that is inlined may hand all of its further arguments on: that of `error` in glibc.
+    """
+    if not any(piece.text == _FORWARDED for piece in draft.parts):
+        return
+    for token in range(len(draft.tokens)):
+        if draft.text(token) == _FORWARDED and is_library(draft.span(token).file, ()):
+            first = max(other for other in range(token) if not draft.is_in_braces[other])
+            draft.blank(first, draft.closing(first))
+            draft.put(first, ";")
+
+
+_FORWARDED = "__builtin_va_arg_pack"
 _CLOSING = frozenset(OPENING.values())
 _ATTRIBUTES = ("__attribute__", "__attribute", "__declspec", "_Pragma")
 

@@ -85,3 +85,19 @@ def test_c23_has_other_words() -> None:
 def test_texts_that_are_no_c_are_refused(source: str, message: str) -> None:
     with pytest.raises(SourceError, match=message):
         rewrite(source, "a.c")
+
+
+FORWARDER = (
+    'void forward(int n, ...) __asm__("report");\n'
+    "extern inline void report(int n, ...) { if (n) { forward(n, __builtin_va_arg_pack()); } }\n"
+    "int behind(void) { return 1; }\n"
+)
+
+
+def test_what_a_header_of_the_system_only_hands_on_is_a_declaration() -> None:
+    found = rewrite(f'# 1 "/usr/include/report.h"\n{FORWARDER}', "a.c")
+    assert not found.refusals
+    assert " ".join(found.text.split()).endswith(
+        "extern inline void report(int n, ...) ; int behind(void) { return 1; }"
+    )
+    assert rewrite(f'# 1 "report.h"\n{FORWARDER}', "a.c").refusals
