@@ -6,6 +6,7 @@ from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
 from duet.frontend.cells import contracts, texts
+from duet.frontend.cells.access import read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.gate import Touch
@@ -23,7 +24,8 @@ from duet.frontend.ctypes.types import (
     is_scalar,
     value_range,
 )
-from duet.frontend.ctypes.values import Number, Untracked, Value, literal, of_term
+from duet.frontend.ctypes.values import Address, Number, Untracked, Value, literal, of_term
+from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import fill, touch
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.strings import into
@@ -57,7 +59,14 @@ class ByValue:
         return next((size for number, size in self.sizes if number == known), self.most)
 
 
-Amount: TypeAlias = int | Bytes | ByValue
+@dataclass(frozen=True, slots=True)
+class Told:
+    """As many bytes as the number that the argument at a position points to says before the call."""
+
+    position: int
+
+
+Amount: TypeAlias = int | Bytes | ByValue | Told
 """How much is read or written: an argument, or one of the above."""
 
 
@@ -139,13 +148,15 @@ class Effect:
         values = call.evaluate_all(ctx)
         returns = AnyValue() if contracts.relays(ctx, call.name) else self.returns
         most = _limit(ctx, values, returns)
+        told = {target: _told(ctx, call, values, amount) for target, amount in self.writes if isinstance(amount, Told)}
         for source, amount in self.reads:
             if source < len(values):
                 extent = _pointed_size(ctx, values[source]) if amount == POINTED else extent_of(values, amount)
                 touch(ctx, values[source], extent, call, Touch.EXAMINE, source)
         for target, amount in self.writes:
             if target < len(values):
-                size = size_of(ctx, values[target]) if amount == POINTED else extent_of(values, amount)
+                extent = told.get(target) or extent_of(values, amount)
+                size = size_of(ctx, values[target]) if amount == POINTED else extent
                 pointers = texts.of_library(ctx) if self.writes_texts else UNKNOWN_POINTER
                 fill(ctx, values[target], size, call, position=target, pointers=pointers)
         match returns:
@@ -231,6 +242,8 @@ def _limit(ctx: Context, values: list[Value], returned: Returned) -> Number | No
 
 def extent_of(values: list[Value], amount: Amount) -> Number | None:
     """How many bytes an amount is; None where that is not known, or no linear term."""
+    if isinstance(amount, Told):
+        return None
     if isinstance(amount, ByValue):
         return literal(amount.of(values), ADDRESS)
     known, positions = (amount.number, amount.positions) if isinstance(amount, Bytes) else (1, (amount,))
@@ -244,6 +257,19 @@ def extent_of(values: list[Value], amount: Amount) -> Number | None:
             return None
         size = of_term(scale(term.term, factor), ADDRESS, term.lo * factor, term.hi * factor)
     return size
+
+
+def _told(ctx: Context, call: Call, values: list[Value], amount: Told) -> Number | None:
+    """The number behind an argument before the call; None where that is no variable by its address, or may be negative.
+
+    *Source*: POSIX.1-2017, accept: on input, the length of what is there for the address, so no more is written.
+    """
+    pointer = values[amount.position] if amount.position < len(values) else None
+    if not isinstance(pointer, Address):
+        return None
+    place = pointed(ctx, pointer)
+    found = snapshot(ctx, read(ctx, place, call.node)) if is_scalar(place.type) else None
+    return found if isinstance(found, Number) and found.lo >= 0 else None
 
 
 def size_of(ctx: Context, value: Value) -> int | None:
