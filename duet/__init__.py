@@ -28,8 +28,8 @@ stage takes frozen values and returns frozen values. From what everything uses t
 - `duet.witness`: correctness witnesses: invariants in C at places of the source, written, read and checked.
 - `duet.competition`, `duet.benchexec`: one property and one result line, as competitions have it.
 - `duet.lsp`: a language server for editors; `duet.configuration`: files and options that a directory has.
-- `duet.cli`, `duet.arguments`, `duet.__main__`: the command line; `duet.terminal`, `duet.progress`: what a terminal
-  shows; `duet.lazy`: modules that are loaded when they are needed; `duet.garbage`: how often
+- `duet.cli`, `duet.arguments`, `duet.compiler`, `duet.__main__`: the command line; `duet.terminal`, `duet.progress`:
+  what a terminal shows; `duet.lazy`: modules that are loaded when they are needed; `duet.garbage`: how often
   cycles of objects are looked for.
 
 `domains` (numeric abstract domains) and `datalog` (rule engines) are libraries beside this package; they never

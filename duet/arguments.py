@@ -124,6 +124,9 @@ debug_option = click.option("--debug", is_flag=True, help="Show Python traceback
 
 _run_options = [
     click.option("--compile-commands", metavar="PATH", help="The files, with their flags, of a compile_commands.json."),
+    click.option("--compiler-option", "compiler", multiple=True, metavar="WORD",
+                 help="How the files named here are compiled; -Wall, -O2, -std=c99, -include FILE and the like are "
+                      "taken as they stand."),
     click.option("--only", multiple=True, metavar="GLOB", help="Only the files of the database that match."),
     frontend_options,
     analysis_options,
@@ -169,6 +172,12 @@ def input_files(
     if not found:
         raise UsageError("Missing argument 'FILE...'.")
     return found, units
+
+
+def compiled(paths: tuple[str, ...], given: dict[str, Any]) -> tuple[UnitFlags, ...]:
+    """The flags that options of a compiler give to some files. *Raises*: UsageError for one that is not supported."""
+    words: tuple[str, ...] = given["compiler"]
+    return commands.flags_of_words(paths, (f"-std={given['std']}", *words)) if words else ()
 
 
 def whole_module(
@@ -219,6 +228,8 @@ def frontend(given: dict[str, Any], paths: tuple[str, ...], units: tuple[UnitFla
         raise UsageError("--harness needs --model linux")
     if given["data_model"] != "LP64" and model == "linux":
         raise UsageError("--data-model ILP32 is not for --model linux: kernels are taken to be built for x86-64")
+    if given.get("compiler") and model == "linux":
+        raise UsageError("options of a compiler are not for --model linux: a module's Makefile has them")
     if given["unknown_functions"] != "arguments" and model == "linux":
         raise UsageError("--unknown-functions is not for --model linux: other modules use what is exported")
     options = FrontendOptions(

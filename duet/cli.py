@@ -15,6 +15,7 @@ from duet import __version__, lazy, terminal
 from duet.arguments import (
     analysis,
     analysis_options,
+    compiled,
     debug_option,
     examples,
     explain_options,
@@ -25,6 +26,7 @@ from duet.arguments import (
     whole_module,
 )
 from duet.batch.command import batch
+from duet.compiler import Compiling
 from duet.errors import UsageError
 from duet.options import AnalysisOptions
 from duet.replay.command import command as replay_command
@@ -85,13 +87,15 @@ def init() -> None:
 
 
 @cli.command(
+    cls=Compiling,
     epilog=examples(
         "duet analyze server.c",
         "duet analyze queue.c --entries push,pop --parameterized",
         "duet analyze --compile-commands build --system-headers",
         "duet analyze server.c --properties data-race,deadlock --html report.html",
         "duet analyze server.c --baseline last-week.json --format github",
-    )
+        "duet analyze --system-headers -Wall -O2 -std=gnu99 -pthread server.c",
+    ),
 )
 @run_options
 @click.option("--verify/--no-verify", default=True, show_default=True,
@@ -106,11 +110,12 @@ def analyze(context: click.Context, /, **given: Any) -> None:
 
 
 @cli.command(
+    cls=Compiling,
     epilog=examples(
         "duet verify server.c --timeout 300",
         "duet verify server.c --schedules found",
         "duet verify program.c --prp unreach-call.prp --witness program.yml",
-    )
+    ),
 )
 @run_options
 @click.pass_context
@@ -122,7 +127,9 @@ def verify(context: click.Context, /, **given: Any) -> None:
     _run(context, given | {"verify": True}, is_thorough=True)
 
 
-@cli.command(epilog=examples("duet explain server.c:120", "duet explain server.c:120 --properties data-race"))
+@cli.command(
+    cls=Compiling, epilog=examples("duet explain server.c:120", "duet explain server.c:120 --properties data-race")
+)
 @explain_options
 @click.pass_context
 def explain(context: click.Context, /, place: str, **given: Any) -> None:
@@ -201,6 +208,8 @@ def _job(context: click.Context, given: dict[str, Any], is_thorough: bool) -> pi
     """What the command line and the configuration ask for."""
     given = configuration.with_files(context, given)
     paths, units = input_files(given["paths"], given["compile_commands"], given["only"])
+    told = {unit.path for unit in units}
+    units = (*units, *compiled(tuple(path for path in paths if path not in told), given))
     paths, configured = whole_module(paths, frontend(given, paths, units), given["alone"])
     limits_given = analysis(given, given["timeout"], given["memory"])
     return pipeline.Job(paths, configured, limits_given, given["certificate"], is_thorough, given["runs"])

@@ -12,6 +12,7 @@ from pathlib import Path
 from duet.errors import SourceError, UsageError
 from duet.frontend.source.database import Entry, read_database
 from duet.options import DEFAULT_STANDARD, FrontendOptions, UnitFlags
+from duet.source import Span
 
 NAME = "compile_commands.json"
 _DIRECTORIES = ("-I", "-isystem", "-iquote", "-idirafter")
@@ -139,6 +140,18 @@ def read_commands(path: str, only: tuple[str, ...] = ()) -> tuple[UnitFlags, ...
         raise UsageError(f"{file}: no file {'matches ' + ', '.join(only) if only else 'is compiled'}")
     told = ((flags, (several[path],) if path in several else ()) for path, flags in found.items())
     return tuple(replace(flags, assumed=(*flags.assumed, *more)) for flags, more in told)
+
+
+def flags_of_words(paths: Iterable[str], words: tuple[str, ...]) -> tuple[UnitFlags, ...]:
+    """The flags of files that are compiled with the same options, here.
+
+    *Raises*: UsageError for an option under which C means something else, or that is not known.
+    """
+    here = Span("the command line", 1, 1)
+    try:
+        return tuple(_flags(Entry(".", path, ("cc", *words), here), path, Path(NAME)) for path in paths)
+    except SourceError as error:
+        raise UsageError(error.message) from error
 
 
 def module_flags(file: Path) -> Iterator[tuple[UnitFlags, str]]:
