@@ -119,11 +119,15 @@ class _Question:
                 continue
             if name.startswith(WHETHER):
                 parts.append(_truth_words(name, found))
-            elif self._has_addresses and not self._is_index and (held or (cell in whole and _is_null(found))):
+            elif self._has_addresses and not self._is_index and (held or (cell in whole and self._is_pointer(found))):
                 parts.append(_pointer_words(name, found, held))
             else:
                 parts += number_words(name, found, _limits(self.program, cell))
         return " && ".join(dict.fromkeys(parts))
+
+    def _is_pointer(self, found: Number) -> bool:
+        """Whether what is known of a whole operand is that of a pointer: null, or an address that may be null."""
+        return _is_null(found) or (self._is_null_check and found.hi >= _FIRST_ADDRESS)
 
     @property
     def _length(self) -> int:

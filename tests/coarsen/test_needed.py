@@ -150,3 +150,35 @@ def test_what_is_known_at_races_has_no_addresses(tmp_path: Path) -> None:
     (race,) = [a for a in perform(job, lambda _: None).assertions if not a.status.is_safe]
     assert "name" not in race.invariant
     assert all("name" not in access.known for access in race.accesses)
+
+
+def test_what_is_called_may_be_null_and_is_no_number(tmp_path: Path) -> None:
+    found = open_checks(
+        "#include <stdlib.h>\nint ask(void); static int f(int a) { return a; }\n"
+        "struct client { int id; int (*call)(int); };\nstruct bus { int n; struct client *clients; };\n"
+        "int main(void) {\n  struct bus *b = malloc(sizeof *b); if (!b) return 1;\n"
+        "  b->clients = calloc(4, sizeof *b->clients); b->n = 4;\n"
+        "  for (int i = 0; i < 4; i++) { struct client *c = &b->clients[i];\n"
+        "    if (ask()) c->call = f; c->call(c->id);\n"
+        "  }\n}",
+        tmp_path,
+    )
+    told = {a.invariant for name, a in found.items() if name.startswith("null-dereference")}
+    assert told, found.keys()
+    assert all("may be null" in text and not any(map(str.isdigit, text.partition(",")[0])) for text in told)
+
+
+def test_what_is_kept_of_a_lock_has_the_name_of_the_lock(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "#include <pthread.h>\n#include <stdlib.h>\nint ask(void); struct s { pthread_mutex_t m; int n; } *s;\n"
+        "void *run(void *p) { pthread_mutex_lock(&s->m); s->n++; pthread_mutex_unlock(&s->m); return p; }\n"
+        "int main(void) {\n  pthread_t t; s = calloc(1, sizeof *s); if (!s) return 1;\n"
+        "  pthread_mutex_init(&s->m, 0); pthread_create(&t, 0, run, 0);\n"
+        "  pthread_create(&t, 0, run, 0); s->n = 1;\n  if (ask()) pthread_mutex_destroy(&s->m);\n  s->n = 2;\n}\n",
+        encoding="utf-8",
+    )
+    job = Job((str(path),), FrontendOptions(properties=("data-race",)), AnalysisOptions(domain="interval"))
+    told = [a.invariant for a in perform(job, lambda _: None).assertions if not a.status.is_safe]
+    assert any("destructions of calloc().m" in text for text in told)
+    assert not any("heap" in text or "p.c" in text for text in told)

@@ -143,8 +143,9 @@ def side_cell(ctx: Context, lock_name: str, what: str, initial: int = 0) -> str:
     """A further cell of a library object."""
     name = f"{lock_name}:{what}"
     if name not in ctx.memory.cells:
-        owner = ctx.memory.cells[lock_name].template
-        ctx.memory.cells[name] = Cell(name, owner, False, initial, initial, f"{what} of {lock_name}", ctx.builder.span)
+        lock = ctx.memory.cells[lock_name]
+        label = f"{what} of {lock.label or lock_name}"
+        ctx.memory.cells[name] = Cell(name, lock.template, False, initial, initial, label, ctx.builder.span)
     return name
 
 
@@ -152,9 +153,8 @@ def own_cell(ctx: Context, lock_name: str, what: str) -> str:
     """A cell in which each thread keeps what it has of a lock itself; 0 at first."""
     name = f"{lock_name}:{what}@{ctx.thread.template}"
     if name not in ctx.memory.cells:
-        ctx.memory.cells[name] = Cell(
-            name, ctx.thread.template, False, 0, 0, f"{what} of {lock_name}", ctx.builder.span
-        )
+        label = f"{what} of {ctx.memory.cells[lock_name].label or lock_name}"
+        ctx.memory.cells[name] = Cell(name, ctx.thread.template, False, 0, 0, label, ctx.builder.span)
     return name
 
 
@@ -282,7 +282,7 @@ def may_be_destroyed(ctx: Context, cell: str) -> bool:
 
 def destroyed_cell(ctx: Context, cell: str) -> str:
     """The cell that is not 0 where a lock is destroyed."""
-    return side_cell(ctx, cell, "destroyed")
+    return side_cell(ctx, cell, "destructions")
 
 
 def note_use(ctx: Context, cell: str) -> None:
