@@ -15,7 +15,9 @@ from duet.frontend.source.words import GROUPED, KEYWORDS, LOADED
 
 _ENDS = (";", "{", "}")
 _TAGGED = ("struct", "union", "enum")
-_NUMBER = re.compile(r"0|[1-9]\d*")
+_NUMBER = r"(?:0|[1-9]\d*)"
+_SUM = re.compile(rf"{_NUMBER}(?: [+-] {_NUMBER})*")
+_ENCLOSED = re.compile(rf"\( ({_NUMBER}) \)")
 
 
 def keep_loaded(draft: Draft, attribute: int, last: int) -> None:
@@ -41,13 +43,18 @@ def _is_outermost(draft: Draft, attribute: int, index: int) -> bool:
 
 
 def _priority(draft: Draft, index: int) -> int | None:
-    """The priority behind the name of an attribute; None where it is no plain number."""
+    """The priority behind the name of an attribute; None where it is no plain number or sum of such."""
     if draft.text(index + 1) != "(":
         return LAST_PRIORITY
-    inside = [draft.text(i) for i in range(index + 2, draft.closing(index + 1))]
+    inside = " ".join(draft.text(i) for i in range(index + 2, draft.closing(index + 1)))
     if not inside:
         return LAST_PRIORITY
-    return int(inside[0]) if len(inside) == 1 and _NUMBER.fullmatch(inside[0]) else None
+    while inside != (bare := _ENCLOSED.sub(r"\1", inside)):
+        inside = bare
+    if not _SUM.fullmatch(inside):
+        return None
+    priority = sum(map(int, inside.replace("+ ", "+").replace("- ", "-").split()))
+    return priority if 0 <= priority <= LAST_PRIORITY else None
 
 
 def _declared(draft: Draft, attribute: int) -> str | None:

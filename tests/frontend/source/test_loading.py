@@ -25,7 +25,13 @@ BEFORE = Loaded("f", True, LAST_PRIORITY)
         ("struct __attribute__((constructor)) s f(void);", None),
         ("void f(void) { void g(void) __attribute__((constructor)); }", None),
         ("void f(void) __attribute__((annotate(constructor)));", None),
-        ("void f(void) __attribute__((constructor(100 + 1)));", None),
+        ("void f(void) __attribute__((constructor(1000 + (2) - 901)));", Loaded("f", True, 101)),
+        ("void f(void) __attribute__((constructor(((101)))));", Loaded("f", True, 101)),
+        ("void f(void) __attribute__((constructor(100 * 2)));", None),
+        ("void f(void) __attribute__((constructor(200 - (50 - 40))));", None),
+        ("void f(void) __attribute__((constructor(0100 + 1)));", None),
+        ("void f(void) __attribute__((constructor(65000 + 1000)));", None),
+        ("void f(void) __attribute__((constructor(FIRST + 1)));", None),
     ],
 )
 def test_one_plain_function_is_told_or_the_attribute_is_refused(source: str, expected: Loaded | None) -> None:
