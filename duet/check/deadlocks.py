@@ -258,10 +258,19 @@ def _after(held: Held, access: Access) -> Held:
 
 
 def _bounded(states: frozenset[Held]) -> frozenset[Held]:
-    """The states, or, where there are too many of them, the one in which all that is had is had for good."""
-    if len(states) <= _MOST:
-        return states
-    return frozenset((tuple(sorted({(lock, FOREVER) for held in states for lock, _ in held})),))
+    """The states, or, where there are too many of them, the one in which all that is had is had for good.
+
+    Behind such a state those that have no other locks are left out: else they would come back, and so would it.
+    """
+    lasting = [frozenset(held) for held in states if held and all(count == FOREVER for _, count in held)]
+    told = frozenset(held for held in states if not any(_for_good(held) <= it != frozenset(held) for it in lasting))
+    if len(told) <= _MOST:
+        return told
+    return frozenset((tuple(sorted(frozenset[tuple[Lock, int]]().union(*map(_for_good, told)))),))
+
+
+def _for_good(held: Held) -> frozenset[tuple[Lock, int]]:
+    return frozenset((lock, FOREVER) for lock, _ in held)
 
 
 @dataclass(frozen=True)

@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from duet.check.deadlocks import Lock, held_before, lock_of
+from duet.check.deadlocks import FOREVER, Lock, held_before, lock_of
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Assign, Linear, Program, steps
 
@@ -46,7 +46,7 @@ def _starts_open(program: Program, lock: Lock) -> bool:
 
 
 def _given_by_others(program: Program) -> frozenset[Lock]:
-    """The locks that a thread may give back where it does not have them."""
+    """The locks that a thread may give back where it does not have them, or is not sure to."""
     found: set[Lock] = set()
     for template in program.templates.values():
         before = held_before(program, template)
@@ -54,7 +54,7 @@ def _given_by_others(program: Program) -> frozenset[Lock]:
             command = program.commands[index]
             given = {lock_of(access) for access in command.accesses if access.kind is AccessKind.UNLOCK}
             for held in before.get(command.source, ()) if given else ():
-                found |= given - {lock for lock, _ in held}
+                found |= given - {lock for lock, count in held if count < FOREVER}
     return frozenset(found)
 
 

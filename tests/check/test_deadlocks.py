@@ -8,6 +8,7 @@ from dataclasses import replace
 import networkx as nx
 import pytest
 
+from duet.check import deadlocks
 from duet.check.deadlocks import Waiting, circle_through, lock_of, usually_held, waiting, waits
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Program
@@ -234,3 +235,16 @@ def test_a_shortest_circle_is_told_from_its_start() -> None:
     assert circle({0: [1], 1: [2], 2: [0]}, 1) == (1, 2, 0)
     assert circle({0: [0, 1], 1: [0]}, 0) == (0,)
     assert circle({0: [1], 1: [], 2: []}, 0) == ()
+
+
+def test_what_is_had_for_good_stays_so_when_less_comes_behind_it() -> None:
+    """Else the states of a location grow and shrink for ever: no step may take a state away that it does not cover."""
+    one = [(f"m{number}", ()) for number in range(6)]
+    several = frozenset(tuple((lock, 1) for at, lock in enumerate(one) if mask >> at & 1) for mask in range(64))
+    known = deadlocks._bounded(several)
+    assert known == {tuple((lock, deadlocks.FOREVER) for lock in one)}
+    for held in several:
+        assert deadlocks._bounded(known | {held}) == known
+    other = ((("other", ()), 1),)
+    assert deadlocks._bounded(known | {other}) == known | {other}
+    assert deadlocks._bounded(frozenset(((), other))) == {(), other}

@@ -10,7 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.check import semaphores
+from duet import reading
+from duet.check import deadlocks, semaphores
 from duet.clock import Clock
 from duet.coarsen.deadlock_evidence import deadlock_assertions
 from duet.options import AnalysisOptions, FrontendOptions
@@ -198,6 +199,17 @@ def test_semaphores_that_signal_are_no_locks(name: str, tmp_path: Path) -> None:
     found = read((str(path),), FrontendOptions(properties=("deadlock",)), Clock())
     assert semaphores.as_locks(found.program) is found.program
     assert WOKEN in found.assumptions
+
+
+def test_what_may_be_had_is_not_had_for_sure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadlocks, "_MOST", 1)
+    monkeypatch.setattr(reading, "as_locks", lambda program: program)
+    path = tmp_path / "program.c"
+    body = "int ask(void); " + thread("f", "if (ask()) sem_wait(&s); sem_post(&s);")
+    path.write_text(HEAD + body + main("sem_init(&s, 0, 1);", "sem_wait(&s);"), encoding="utf-8")
+    program = read((str(path),), FrontendOptions(properties=("deadlock",)), Clock()).program
+    semaphore = ("s", ())
+    assert semaphores._given_by_others(semaphores._noted(program, frozenset((semaphore,)))) == {semaphore}
 
 
 DEFECTS = {
