@@ -119,7 +119,7 @@ class _Question:
                 continue
             if name.startswith(WHETHER):
                 parts.append(_truth_words(name, found))
-            elif self._has_addresses and not self._is_index and (held or (cell in whole and self._is_pointer(found))):
+            elif not self._is_index and ((held and self._has_pointers) or (cell in whole and self._is_pointer(found))):
                 parts.append(_pointer_words(name, found, held))
             else:
                 parts += number_words(name, found, _limits(self.program, cell))
@@ -127,7 +127,7 @@ class _Question:
 
     def _is_pointer(self, found: Number) -> bool:
         """Whether what is known of a whole operand is that of a pointer: null, or an address that may be null."""
-        return _is_null(found) or (self._is_null_check and found.hi >= _FIRST_ADDRESS)
+        return (self._has_addresses and _is_null(found)) or (self._is_null_check and found.hi >= _FIRST_ADDRESS)
 
     @property
     def _length(self) -> int:
@@ -155,6 +155,11 @@ class _Question:
     def _has_addresses(self) -> bool:
         """Whether addresses may be compared in the condition."""
         return self.check.property_name in ("array-bounds", "null-dereference")
+
+    @property
+    def _has_pointers(self) -> bool:
+        """Whether what may hold addresses is told as a pointer."""
+        return self._has_addresses or self.check.property_name == "assertion"
 
     @property
     def _is_index(self) -> bool:

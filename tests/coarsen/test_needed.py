@@ -182,3 +182,17 @@ def test_what_is_kept_of_a_lock_has_the_name_of_the_lock(tmp_path: Path) -> None
     told = [a.invariant for a in perform(job, lambda _: None).assertions if not a.status.is_safe]
     assert any("destructions of calloc().m" in text for text in told)
     assert not any("heap" in text or "p.c" in text for text in told)
+
+
+def test_an_assertion_tells_pointers_as_such_and_numbers_as_numbers(tmp_path: Path) -> None:
+    path = tmp_path / "p.c"
+    path.write_text(
+        "#include <assert.h>\n#include <stdlib.h>\nint ask(void);\n"
+        "int main(void) {\n  int n = ask(), *p = malloc(4), *q = ask() ? &n : p; if (n) return 1;\n"
+        "  assert(q); assert(n == ask());\n}\n",
+        encoding="utf-8",
+    )
+    job = Job((str(path),), FrontendOptions(properties=("assertion",)), AnalysisOptions(engine="bitset"))
+    told = [a.invariant for a in perform(job, lambda _: None).assertions if not a.status.is_safe]
+    assert told[0].startswith("q may be null, leads to ")
+    assert "null" not in told[1]
