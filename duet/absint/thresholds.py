@@ -12,6 +12,8 @@ from typing import assert_never
 from networkx.utils import UnionFind
 
 from domains.values.number import MAX_MEMBERS
+from duet.absint.invariants import Invariants
+from duet.flow.table import NONE, Few
 from duet.plip.syntax import (
     Assert,
     Assign,
@@ -54,6 +56,23 @@ def thresholds(program: Program) -> Mapping[str, tuple[int, ...]]:
         numbers[related[next(iter(cells))]].update(constants)
     chosen = {root: _chosen(constants) for root, constants in numbers.items()}
     return {name: chosen[related[name]] for name in program.cells}
+
+
+def reached(program: Program, known: Invariants) -> Mapping[str, tuple[int, ...]]:
+    """The thresholds of each cell where an annotation is known: what bounds and small sets of the cell stop at there.
+
+    They are fewer, so that less is visited again and again, and no execution needs wider ones.
+    """
+    solution, space = known.solution, known.space
+    numbers: dict[str, set[int]] = {name: {-1, 0, 1} for name in program.cells}
+    for row, cells in zip(solution.at.rows, space.packing.packs, strict=False):
+        slots = set(row.values() if isinstance(row, Few) else row) - {NONE}
+        values = {id(value): value for slot in slots if (value := solution.slots[slot]) is not None}
+        for position, cell in enumerate(cells):
+            found = [space.domain.number(value, position) for value in values.values()]
+            ends = (end for it in found for end in it.members or (it.lo, it.hi))
+            numbers[cell].update(end for end in ends if isinstance(end, int))
+    return {name: tuple(sorted(found)) for name, found in numbers.items()}
 
 
 def _chosen(numbers: set[int]) -> tuple[int, ...]:

@@ -26,7 +26,7 @@ from domains.values.number import ANY, ZERO, Number
 from duet.absint.invariants import Invariants
 from duet.absint.solve import Solver
 from duet.absint.state import Space, Value
-from duet.absint.thresholds import thresholds
+from duet.absint.thresholds import reached, thresholds
 from duet.check.races import Together
 from duet.coarsen.parts import Parts, Plain, told_apart
 from duet.coarsen.relations import concerned
@@ -61,7 +61,7 @@ def counting(
     is_sparse: bool = False,
     is_told_apart: bool = False,
 ) -> Counting | None:
-    """What is known of sums of contributions; None if no global is only added to.
+    """What is known of sums of contributions; None if no global is only added to, or each of these may wrap.
 
     With `is_asked`, also None if `open_checks` depend on none of these, and on nothing that other threads write.
 
@@ -88,6 +88,8 @@ def counting(
             return None
         result = Counting(invariants, together, found, parts)
         wrapping = found.wraps.keys() - frozenset(result.cells)
+        if not result.cells:  # nor will one be kept when less is known of what is added
+            return None
         if wrapping <= left_out:
             return result
         left_out |= wrapping
@@ -167,7 +169,8 @@ def _annotated(
     }
     ghostly = sequential_dfg(program, packing, observed, certain=graph.certain, stopped=stopped(base))
     space = Space(program, packing, domain)
-    return Invariants(Solver(space, thresholds(program), deadline=deadline).solve(ghostly.with_flows(inter)))
+    limits = {**thresholds(program), **(reached(graph.program, base) if is_sparse else {})}
+    return Invariants(Solver(space, limits, deadline=deadline).solve(ghostly.with_flows(inter)))
 
 
 def stopped(base: Invariants) -> frozenset[int]:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from duet.absint.invariants import Invariants
 from duet.absint.solve import Solver
 from duet.absint.state import Space
-from duet.absint.thresholds import thresholds
+from duet.absint.thresholds import reached, thresholds
 from duet.check.assertions import decide
 from duet.coarsen.resources import Resources
 from duet.coarsen.results import Fixpoint, Inductive
@@ -65,7 +65,8 @@ def begun_at(base: Fixpoint, space: Space, name: str, resources: Resources, cert
     flows = replace(feasible(own, base.invariants, resources, None), conditions=Conditions.of(space.program))
     graph = own.with_flows(flows.inter)
     with resources.clock.stage("invariants"):
-        invariants = Invariants(Solver(space, thresholds(space.program), deadline=resources.deadline).solve(graph))
+        limits = reached(space.program, base.invariants)
+        invariants = Invariants(Solver(space, limits, deadline=resources.deadline).solve(graph))
     with resources.clock.stage("check"):
         verdicts = decide(space.program, invariants)
     return Fixpoint(name, graph, invariants, flows, 1, verdicts)

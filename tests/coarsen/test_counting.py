@@ -3,11 +3,13 @@
 from __future__ import annotations
 
 from dataclasses import dataclass
-from typing import cast
+from typing import Any, cast
 
 import pytest
 
 from domains.values.number import ANY, Number, of_bounds
+from duet.absint.invariants import Invariants
+from duet.coarsen import counting as counting_module
 from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting, counting
 from duet.coarsen.parts import Parts
@@ -235,3 +237,18 @@ def test_bounds_are_told_where_they_say_more_than_is_known() -> None:
     behind = found.program.commands[at(found.program, "r", 2)].source
     assert [show_formula(atom) for atom in told[behind]] == ["x >= 7", "x <= 7"]
     assert found.program.templates["main"].entry not in told
+
+
+def test_where_no_sum_is_kept_reads_are_not_looked_at_again(monkeypatch: pytest.MonkeyPatch) -> None:
+    """A global that may wrap is left out of what its readers know; where each may, nothing would be known anew."""
+    looked: list[int] = []
+
+    def looking(*arguments: Any) -> Invariants:
+        looked.append(1)
+        return annotated(*arguments)
+
+    annotated = counting_module._annotated
+    monkeypatch.setattr(counting_module, "_annotated", looking)
+    wrapping = "atomic { x := x + 1  x := wrap(x, -2147483648, 2147483647) }"
+    assert counted(f"global x = 0 thread main {{ while (*) {{ spawn w }} }} thread w {{ {wrapping} }}") is None
+    assert len(looked) == 1
