@@ -131,22 +131,20 @@ class _Rewriter:
         """What is certain of copies at each location that control can get to: true along every path."""
         known: dict[int, Facts] = {template.entry: 0}
         work = [template.entry]
-        shared = [cell for cell in self.program.globals if self._is_global(cell)]
-        unstable: dict[int, list[str]] = {}
         while work:
             location = work.pop()
             for index in self.program.outgoing[location]:
                 command = self.program.commands[index]
                 after = self._after(command.instruction, known[location])
-                if command.target not in unstable:
-                    unstable[command.target] = [cell for cell in shared if not self.is_stable(cell, command.target)]
-                for cell in unstable[command.target]:
-                    after &= ~self.copies.over.get(cell, 0)
+                after = self.copies.without(after, partial(self._is_unstable, command.target))
                 before = known.get(command.target)
                 if before is None or before & ~after:
                     known[command.target] = after if before is None else before & after
                     work.append(command.target)
         return known
+
+    def _is_unstable(self, location: int, cell: str) -> bool:
+        return not self.is_stable(cell, location)
 
     def pending(self, template: Template) -> Mapping[int, frozenset[str]]:
         """The globals that the thread may have written since it holds them, by location."""
