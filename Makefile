@@ -3,6 +3,7 @@ PYTHON ?= python3
 VENV := .venv
 BIN := $(VENV)/bin
 STAMP := $(VENV)/.installed
+LINTERS := $(VENV)/.linters
 DEMO := drivers-bench/drivers/openflag_wdt.c
 TESTS ?= tests
 WORKERS ?= auto
@@ -16,12 +17,16 @@ PYTEST = $(BIN)/python -m pytest --assert=plain --numprocesses $(WORKERS) --dist
 
 .PHONY: setup demo check test docs pictures soak soak-c bench fmt clean
 
-setup: $(STAMP)
+setup: $(LINTERS)
 
 $(STAMP): pyproject.toml
 	$(PYTHON) -c 'import sys; sys.exit(sys.version_info < (3, 11) and "Python 3.11 or later is needed: make PYTHON=python3.x")'
 	test -x $(BIN)/python || $(PYTHON) -m venv $(VENV)
-	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test,lint]'
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[test]'
+	touch $@
+
+$(LINTERS): $(STAMP)
+	$(BIN)/python -m pip install --quiet --disable-pip-version-check --editable '.[lint]'
 	touch $@
 
 # Exit code 1 of the analysis only says that some checks are not proved.
@@ -32,7 +37,7 @@ demo: $(STAMP)
 test: $(STAMP)
 	$(PYTEST)
 
-check: $(STAMP)
+check: $(LINTERS)
 	$(BIN)/ruff format --check
 	$(BIN)/ruff check
 	$(BIN)/mypy
@@ -65,7 +70,7 @@ bench: $(STAMP)
 	$(BIN)/python drivers-bench/bench.py verdicts
 	$(BIN)/python drivers-bench/bench.py growth
 
-fmt: $(STAMP)
+fmt: $(LINTERS)
 	$(BIN)/ruff format
 	$(BIN)/ruff check --fix
 

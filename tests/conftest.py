@@ -10,6 +10,7 @@ from typing import Any
 import pytest
 from hypothesis import HealthCheck, settings
 
+from duet.garbage import RARELY
 from duet.result import Assertion, Check, FlowNote, Run, RunStatus, Status, Step
 from duet.result import Warning as Note
 from duet.source import SourceFile
@@ -65,9 +66,13 @@ def pytest_pycollect_makeitem(collector: pytest.Collector) -> Generator[None, An
 
 
 def pytest_collection_finish() -> None:
-    """What exists now stays: the garbage collector need not look at thousands of tests again and again."""
+    """What exists now stays: the garbage collector need not look at thousands of tests again and again.
+
+    Nor need it look more often than in a run of the program, most of whose parts tests call one by one.
+    """
     gc.collect()
     gc.freeze()
+    gc.set_threshold(*RARELY)
 
 
 @pytest.fixture
