@@ -296,6 +296,7 @@ def test_enumerators_have_the_same_values(model: str, tmp_path: Path) -> None:
     assert set(names) - set(known) == set()
 
 
+@cache
 def _tree(model: str) -> c_ast.FileAST:
     """All that our headers declare, as the text of a file of one's own: of headers only what is needed is parsed."""
     command = [*gcc(model), "-E", "-P", *ours(()), "-"]
