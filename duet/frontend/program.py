@@ -18,6 +18,7 @@ from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import publish
 from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
+from duet.frontend.cells.rows import filled_cells
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import OUTSIDE, PASSED, UNKNOWN_POINTER, Holder, Origins
 from duet.frontend.ctypes.scope import Definition
@@ -480,23 +481,33 @@ def assemble(ctx: Context, threads: Threads) -> Program:
         ownership.follow_members(ctx, name, builder, settling)
     ctx.facts.objects.unset.add(*sorted(settling.open_members))
     together: dict[str, Combined] = {}
-    parts = _made_small(ctx, threads, together)
+    start = _start(threads)
+    filled = filled_cells(ctx, {name: builder for name, (_, builder) in threads.done.items()}, start)
+    parts = _made_small(ctx, threads, start, together)
     members = frozenset(cell for cells in ctx.memory.members().values() for cell in cells)
     settled = members.difference(ctx.facts.objects.unset)
-    program = begun(_joined(ctx, _numbered(parts)), settled.union(map(left, settled)))
+    program = _joined(ctx, _numbered(parts))
+    program = begun(program, settled.union(map(left, settled)), filled.union(map(left, filled)))
     return begun_together(program, together)
 
 
+def _start(threads: Threads) -> frozenset[int]:
+    """The locations of the first thread before it has started another one."""
+    _, first = threads.done["main"]
+    if any(_starts_first(command) for _, builder in threads.done.values() for command in builder.commands):
+        return frozenset()
+    return alone(first.commands, first.entry, first.calls)
+
+
 def _made_small(
-    ctx: Context, threads: Threads, together: dict[str, Combined]
+    ctx: Context, threads: Threads, start: frozenset[int], together: dict[str, Combined]
 ) -> Iterator[tuple[Template, list[Command]]]:
-    """The templates with their commands and the accesses that were noted; adds combinations of members."""
+    """The templates with their commands and the accesses that were noted; adds combinations of members.
+
+    `start` are the locations of the first thread before it has started another one.
+    """
     regions = {name: builder.regions() for name, (_, builder) in threads.done.items()}
     noted = dict(_noted(ctx, threads, regions))
-    _, first = threads.done["main"]
-    start = alone(first.commands, first.entry, first.calls)
-    if any(_starts_first(command) for commands in noted.values() for command in commands):
-        start = frozenset()
     noted["main"] = [_made_alone(command) if command.source in start else command for command in noted["main"]]
     builders = {name: builder for name, (_, builder) in threads.done.items()}
     copied, members = ownership.with_copies(ctx, builders, noted, start)

@@ -7,6 +7,7 @@ from duet.frontend.cells.access import unset
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.given import is_lasting
+from duet.frontend.cells.rows import note_beginning
 from duet.frontend.ctypes.declarations import is_const
 from duet.frontend.ctypes.scope import Bound, Local
 from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, PointerType, is_scalar
@@ -164,6 +165,7 @@ def declare_local(ctx: Context, local: Local, is_initialised: bool) -> Object:
     """A new automatic object for a declaration; without an initialiser it holds anything each time round a loop."""
     kind = known_type(ctx, local.type)
     of = object_of(ctx, local, kind)
+    note_beginning(ctx, of, local)
     if ctx.thread.frame.body is not None and local in ctx.thread.frame.body.settled:
         ctx.memory.given.add(of.key)
     if not is_initialised and any(frame.loops for frame in ctx.thread.frames):

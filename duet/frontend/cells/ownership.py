@@ -9,6 +9,7 @@ from dataclasses import replace
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import ROBUST, SPECIAL
 from duet.frontend.cells.located import CellAt
+from duet.frontend.cells.rows import may_have_row
 from duet.frontend.cells.targets import Target
 from duet.frontend.ctypes.origins import (
     ANYTHING,
@@ -103,9 +104,14 @@ def note_allocation(ctx: Context, origin: ObjectAddress, address: Linear) -> Non
 def note_element(ctx: Context, by: Place, target: Target, access: int) -> Iterator[None]:
     """Notes of what is done inside with one possible meaning of an access which element or object that is."""
     place, builder = target.place, ctx.builder
-    is_asked = has_sections(ctx) and ctx.facts.is_any_marked(TAKEN) and not target.clobbers
+    is_taken, is_element = ctx.facts.is_any_marked(TAKEN), isinstance(place, Direct) and may_have_row(place)
+    is_asked = has_sections(ctx) and (is_taken or is_element) and not target.clobbers
     cell = ctx.memory.locate(place) if is_asked and isinstance(place, Direct) else None
-    if not isinstance(place, Direct) or not isinstance(cell, CellAt) or not (cell.is_summary or cell.is_shared):
+    if (
+        not isinstance(place, Direct)
+        or not isinstance(cell, CellAt)
+        or not (cell.is_summary or (is_taken and cell.is_shared))
+    ):
         yield
         return
     element = Element(cell.name, place.object.key, spot_of(ctx, by), access)

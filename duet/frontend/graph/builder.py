@@ -251,6 +251,12 @@ class Builder:
         self.events.allocations.setdefault(self.current, []).append(new)
         self.emit(SKIP)
 
+    def note_beginning(self, key: str) -> None:
+        """Notes that an automatic array begins here; goes on behind that."""
+        self.flush()
+        self.events.begun.setdefault(self.current, []).append(key)
+        self.emit(SKIP)
+
     def note_freeing(self, address: Linear) -> None:
         """Notes that the thread gives back an object, if there is one, before it leaves here."""
         self.flush()

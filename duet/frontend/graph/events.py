@@ -118,9 +118,10 @@ class Events:
 
     Before it leaves a location: locks that it takes (`takings`), objects that it allocates, addresses of objects that
     it gives back (`freed`), templates of which it has joined a thread, locks that it uses, locks that it destroys,
-    private data that it writes and registers, what lasts from there on and what ends, and whether all that was
-    registered has ended (`closed`). Before it reaches a location: locks that it gives back, cells of members that it
-    sets, with the pointer to their object, and the element of a summary cell that the command does that leads there.
+    private data that it writes and registers, what lasts from there on and what ends, automatic arrays that begin
+    (`begun`), and whether all that was registered has ended (`closed`). Before it reaches a location: locks that it
+    gives back, cells of members that it sets, with the pointer to their object, and the element of a summary cell that
+    the command does that leads there.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)
@@ -137,6 +138,7 @@ class Events:
     ended: dict[int, list[tuple[str, Linear]]] = field(default_factory=dict)
     closed: set[int] = field(default_factory=set)
     elements: dict[int, Element] = field(default_factory=dict)
+    begun: dict[int, list[str]] = field(default_factory=dict)
 
     @property
     def addresses(self) -> Iterator[Linear]:

@@ -29,7 +29,7 @@ from duet.frontend.ctypes.origins import Origin
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
 from duet.plip.accesses import Access, HeldLock
-from duet.plip.syntax import Assert, Assign, Atom, Command, Guard, Join, Linear, Relation, Spawn, steps
+from duet.plip.syntax import Assert, Assign, Atom, Command, Guard, Instruction, Join, Linear, Relation, Spawn, steps
 from duet.plip.terms import add, constant, scale, substitute, term_cells, variable
 from duet.plip.touched import writes
 
@@ -221,7 +221,7 @@ def known_by(
         here = leaving(known, location, events, cells)
         for command in outgoing[location]:
             given = events.givings.get(command.target, ())
-            yield command.target, _passed(command, here, cells).after_giving(given)
+            yield command.target, passed(command.instruction, here, cells).after_giving(given)
 
     first = Known(given=frozenset((variable(argument),)) if argument is not None else frozenset())
     return known_on_all_ways(entry, first, behind, following(outgoing))
@@ -244,9 +244,9 @@ def _is_over(term: Linear, cells: Cells) -> bool:
     return all(cells.is_own(cell) for cell in term_cells(term))
 
 
-def _passed(command: Command, known: Known, cells: Cells) -> Known:
-    """What is known behind a command."""
-    for step in steps(command.instruction):
+def passed(instruction: Instruction, known: Known, cells: Cells) -> Known:
+    """What is known behind an instruction."""
+    for step in steps(instruction):
         match step:
             case Guard(Atom(term, Relation.EQ)):
                 known = replace(known, new=known.new - known.new_at(term))

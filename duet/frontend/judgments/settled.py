@@ -16,10 +16,26 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.events import Allocation, Events
-from duet.frontend.graph.reach import by_source, following, known_on_all_ways
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
 from duet.frontend.judgments.exclusion import Known
-from duet.plip.syntax import Assign, Atom, Cell, Command, Guard, Instruction, Linear, Program, Relation, Spawn, steps
-from duet.plip.terms import add, constant
+from duet.plip.execute import apply
+from duet.plip.syntax import (
+    Assign,
+    Atom,
+    Cell,
+    Command,
+    Compute,
+    Guard,
+    Havoc,
+    Instruction,
+    Linear,
+    Program,
+    Relation,
+    Spawn,
+    Step,
+    steps,
+)
+from duet.plip.terms import add, constant, evaluate
 from duet.plip.touched import reads
 
 
@@ -80,50 +96,60 @@ class Settling:
         return frozenset(cell for key in keys for cell in self.members.get(key, ()))
 
 
-def begun(program: Program, settled: Collection[str]) -> Program:
+def begun(program: Program, settled: Collection[str], filled: Collection[str] = ()) -> Program:
     """The program in which cells that nobody sees before they are set begin with a constant that may be written there.
 
-    Any value would do. The least of those is taken that are assigned to a cell, or else to one that it is a copy of.
-    *Requires*: such of them as begin with 0 hold integers.
+    Any value would do. What is taken is what cells are first assigned, so that members of one element belong together.
+    `settled` cells have it if they begin with 0. *Requires*: such of them hold integers.
     """
+    made: defaultdict[str, list[Step]] = defaultdict(list)
+    for command in program.commands if settled or filled else ():
+        for target, step in _made(command.instruction):
+            made[target].append(step)
     values: dict[str, int] = {}
-    copied: defaultdict[str, set[str]] = defaultdict(set)
-    for command in program.commands if settled else ():
-        for target, value in _assigned(command.instruction):
-            match value:
-                case Linear((), number):
-                    values[target] = min(number, values.get(target, number))
-                case Linear(((source, 1),), 0):
-                    copied[target].add(source)
-                case _:
-                    continue
-
-    def first(cell: str) -> int | None:
-        found, nearest = {cell}, {cell}
-        while nearest and values.keys().isdisjoint(nearest):
-            nearest = {source for name in nearest for source in copied[name]} - found
-            found |= nearest
-        return min((values[name] for name in nearest & values.keys()), default=None)
-
-    known = {name: first(name) for name in settled}
-    return replace(program, cells={name: _beginning(cell, known.get(name)) for name, cell in program.cells.items()})
+    work = set(reached([*settled, *filled], lambda cell: (of for step in made[cell] for of in reads(step))))
+    while found := {cell: value for cell in work if (value := _result(made[cell][:1], values)) is not None} or {
+        cell: value for cell in work if (value := _result(made[cell], values)) is not None
+    }:
+        values.update(found)
+        work -= found.keys()
+    values = {cell: value for cell, value in values.items() if cell in settled or cell in filled}
+    return replace(
+        program, cells={name: _beginning(cell, values.get(name), filled) for name, cell in program.cells.items()}
+    )
 
 
-def _assigned(instruction: Instruction) -> Iterator[tuple[str, Linear]]:
-    """The cells that an instruction sets, with their values."""
+def _made(instruction: Instruction) -> Iterator[tuple[str, Step]]:
+    """The cells that an instruction sets, with how."""
     for step in steps(instruction):
         match step:
-            case Assign(target, value):
-                yield target, value
+            case Assign(target) | Havoc(target) | Compute(target):
+                yield target, step
             case Spawn(_, arguments):
-                yield from arguments
+                yield from ((target, Assign(target, value)) for target, value in arguments)
             case _:
                 continue
 
 
-def _beginning(cell: Cell, value: int | None) -> Cell:
-    is_any = cell.lo == cell.hi == 0 and value is not None
-    return replace(cell, lo=value, hi=value) if is_any else cell
+def _result(made: Iterable[Step], values: Mapping[str, int]) -> int | None:
+    """What a cell is set to in the first of some ways of which that is known, where others have some values."""
+    for step in made:
+        if reads(step) <= values.keys():
+            match step:
+                case Assign(_, value):
+                    return evaluate(value, values)
+                case Havoc(_, int() as lo):
+                    return lo
+                case Compute(_, operation, arguments):
+                    return apply(operation, [evaluate(one, values) for one in arguments])
+                case _:
+                    continue
+    return None
+
+
+def _beginning(cell: Cell, value: int | None, filled: Collection[str]) -> Cell:
+    is_any = cell.name in filled or cell.lo == cell.hi == 0
+    return replace(cell, lo=value, hi=value) if is_any and value is not None else cell
 
 
 def _freed(new: Iterable[Allocation], known: Known, addresses: Iterable[Linear]) -> Iterator[str]:

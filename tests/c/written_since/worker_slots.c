@@ -18,12 +18,12 @@ static int finished;
 
 static void *work(void *arg) {
     struct slot *slot = arg;
-    assert(slot->number >= 0 && slot->number < WORKERS); // UNKNOWN (an element for each thread)
+    assert(slot->number >= 0 && slot->number < WORKERS); // SAFE
     assert(slot->begin <= slot->end); // UNKNOWN (an element for each thread)
-    assert(slot->end <= ITEMS); // UNKNOWN (an element for each thread)
+    assert(slot->end <= ITEMS); // SAFE
     long sum = 0;
     for (int i = slot->begin; i < slot->end; i++) {
-        assert(i >= 0 && i < ITEMS); // UNKNOWN (an element for each thread)
+        assert(i >= 0 && i < ITEMS); // SAFE
         sum += items[i];
     }
     slot->sum = sum;
