@@ -23,7 +23,7 @@ from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.alone import between
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Element, Giving, Spot, Taking
-from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, sources, told
+from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, ordered, sources, told
 from duet.frontend.judgments.families import Thread
 from duet.frontend.judgments.identity import CANCELLED, FORKED, HANDLER
 from duet.frontend.judgments.marks import Mark
@@ -208,6 +208,9 @@ def _thread(ctx: Context, name: str, builder: Builder, commands: Sequence[Comman
     asked = (*events.addresses, *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None))
     cells = Cells(is_own, ctx.facts.pointers.held, sources(commands, asked))
     known = known_by(commands, builder.entry, None, events, cells)
+    if (in_order := ordered(known, commands, events, cells)) is not events:
+        events = in_order
+        known = known_by(commands, builder.entry, None, events, cells)
     return Thread(
         name, commands, builder.entry, builder.exit, known, events, cells, alone if name == "main" else frozenset()
     )

@@ -95,7 +95,7 @@ class Known:
         )
 
     def after_taking(self, taking: Taking) -> Known:
-        """With a lock, which has the lowest free number if locks are numbered.
+        """With a lock, which has its number, or the lowest free one if another one has that, if locks are numbered.
 
         If the thread may have had it before, it is one of those with such origins, if there are any: which one is meant
         is not known any more.
@@ -106,7 +106,7 @@ class Known:
         if taking.is_again and alike:
             return replace(self, locks=self.locks - alike)
         used = {held.slot for held in self.locks}
-        slot = next(number for number in range(len(used) + 1) if number not in used)
+        slot = next(number for number in (taking.slot, *range(len(used) + 1)) if number not in used)
         numbered = replace(taking, slot=slot, is_fixed=not taking.address.terms, is_again=False)
         return replace(self, locks=self.locks | {numbered})
 
@@ -220,11 +220,43 @@ def known_by(
     def behind(location: int, known: Known) -> Iterator[tuple[int, Known]]:
         here = leaving(known, location, events, cells)
         for command in outgoing[location]:
-            given = events.givings.get(command.target, ())
-            yield command.target, passed(command.instruction, here, cells).after_giving(given)
+            yield command.target, _behind(command, here, events, cells)
 
     first = Known(given=frozenset((variable(argument),)) if argument is not None else frozenset())
     return known_on_all_ways(entry, first, behind, following(outgoing))
+
+
+def _behind(command: Command, here: Known, events: Events, cells: Cells) -> Known:
+    """What is known behind a command, where that is known in front of it."""
+    return passed(command.instruction, here, cells).after_giving(events.givings.get(command.target, ()))
+
+
+def ordered(known: Mapping[int, Known], commands: Iterable[Command], events: Events, cells: Cells) -> Events:
+    """The events with numbers for locks that ways take in different orders, so that they have the same on all of them.
+
+    `known` is what is known with the numbers that they have, by which some are lost where such ways meet.
+    """
+    arriving: dict[int, list[frozenset[Taking]]] = defaultdict(list)
+    for command in commands:
+        if command.source in known:
+            here = leaving(known[command.source], command.source, events, cells)
+            held = _behind(command, here, events, cells).locks if here.locks else here.locks
+            arriving[command.target].append(frozenset(replace(taking, slot=0) for taking in held))
+    lost = {
+        taking.address
+        for location, found in arriving.items()
+        for taking in frozenset.intersection(*found) - {replace(held, slot=0) for held in known[location].locks}
+    }
+    numbers = {address: number for number, address in enumerate(sorted(lost, key=str))}
+
+    def numbered(location: int, taking: Taking) -> Taking:
+        address = known[location].named(taking.address) if location in known else taking.address
+        return replace(taking, slot=numbers.get(address, taking.slot))
+
+    if not lost:
+        return events
+    takings = {location: [numbered(location, it) for it in found] for location, found in events.takings.items()}
+    return replace(events, takings=takings)
 
 
 def leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:

@@ -45,6 +45,11 @@ void client(void) {
     %s
 }
 """
+EITHER = (
+    "if (i < j) { pthread_mutex_lock(&items[i].m); pthread_mutex_lock(&items[j].m); }"
+    "else { pthread_mutex_lock(&items[j].m); pthread_mutex_lock(&items[i].m); }"
+)
+BACK = "pthread_mutex_unlock(&items[i].m); pthread_mutex_unlock(&items[j].m);"
 KEPT = {
     "an element": "pthread_mutex_lock(&p->m); p->x = 5; p->x = i; assert(p->x == i); pthread_mutex_unlock(&p->m);",
     "bounds": (
@@ -75,6 +80,7 @@ KEPT = {
         "if (i < j) { pthread_mutex_lock(&items[i].m); pthread_mutex_lock(&items[j].m); items[i].x = 1; items[j].x = 2;"
         "assert(items[i].x == 1); pthread_mutex_unlock(&items[j].m); pthread_mutex_unlock(&items[i].m); }"
     ),
+    "in either order": f"if (i != j) {{ {EITHER} items[i].x = 1; items[j].x = 2; assert(items[i].x == 1); {BACK} }}",
 }
 LOCKED = "pthread_mutex_lock(&p->m); p->x = 5;"
 TESTED = "assert(p->x == 5); pthread_mutex_unlock(&p->m);"
@@ -94,6 +100,18 @@ OPEN = {
     "either of two": (
         "if (i < j) { pthread_mutex_lock(&items[i].m); pthread_mutex_lock(&items[j].m); p = rand() ? p : items + j;"
         "items[i].x = 5; p->x = 7; assert(items[i].x == 5); }"
+    ),
+    "in either order, the other one": (
+        f"if (i != j) {{ {EITHER} items[i].x = 1; items[j].x = 2; assert(items[j].x == 1); {BACK} }}"
+    ),
+    "in either order, one given back": (
+        f"if (i != j) {{ {EITHER} items[i].x = 1; pthread_mutex_unlock(&items[i].m); pthread_mutex_lock(&items[i].m);"
+        f"assert(items[i].x == 1); items[i].x = 3; {BACK} }}"
+    ),
+    "in either order, another one": (
+        f"int k = rand() % LENGTH; if (i != j && j != k && i != k) {{ {EITHER.replace('else', 'else if (k)')}"
+        f"else {{ pthread_mutex_lock(&items[k].m); pthread_mutex_lock(&items[i].m); }}"
+        "items[i].x = 1; items[j].x = 2; assert(items[j].x == 2); }"
     ),
     "the same twice": (
         "pthread_mutexattr_t a; pthread_mutexattr_init(&a); pthread_mutexattr_settype(&a, 1);"
