@@ -8,7 +8,7 @@ from itertools import pairwise
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import spelled
 from duet.frontend.ctypes.scope import Local
-from duet.frontend.ctypes.types import ArrayType, IntType, StructType
+from duet.frontend.ctypes.types import ArrayType, IntType, PointerType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Object
 from duet.frontend.form.control import ComputedGoto, Declare, Label, Switch
 from duet.frontend.form.walk import every
@@ -91,7 +91,12 @@ def _rows(ctx: Context, builders: Mapping[str, Builder], seen: Set[str]) -> Iter
         place = ctx.memory.places[name]
         of = place.object
         is_whole = name == of.key + spelled(place.path, is_starred=True) and ctx.memory.cells[name].summary
-        if is_whole and isinstance(place.type, IntType) and may_have_row(place) and _is_one(ctx, of, once):
+        if (
+            is_whole
+            and isinstance(place.type, IntType | PointerType)
+            and may_have_row(place)
+            and _is_one(ctx, of, once)
+        ):
             row = _row(ctx, place)
             if row is not None:
                 yield name, row

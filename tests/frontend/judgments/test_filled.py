@@ -11,6 +11,7 @@ from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import FrontendOptions
 from duet.plip.syntax import Cell
+from tests.frontend.running import are_proved
 
 HEAD = """
 #include <assert.h>
@@ -108,3 +109,19 @@ def test_nobody_sees_what_was_there_before(case: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", [*BAD])
 def test_somebody_may_see_it(case: str, tmp_path: Path) -> None:
     assert not beginning(tmp_path, BAD[case])
+
+
+HANDED = """
+#include <pthread.h>
+struct work { int done; } work;
+struct job { struct work *on; } jobs[20];
+pthread_t thread;
+void *own(void *given) { struct job *job = given; job->on->done = 1; return 0; }
+int main(void) { for (int i = 0; i < 20; i++) { BODY } return 0; }
+"""
+
+
+@pytest.mark.parametrize(("body", "is_set"), [("SET START", True), ("START SET", False), ("if (i) SET START", False)])
+def test_pointers_that_are_set_are_not_null(body: str, is_set: bool, tmp_path: Path) -> None:
+    text = HANDED.replace("BODY", body).replace("SET", "jobs[i].on = &work;").replace("START", OWN)
+    assert are_proved(tmp_path / "a.c", text, ("null-dereference",), "interval") == is_set
