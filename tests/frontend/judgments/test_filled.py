@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -11,6 +13,7 @@ from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import FrontendOptions
 from duet.plip.syntax import Cell
+from duet.plip.terms import constant
 from tests.frontend.running import are_proved
 
 HEAD = """
@@ -125,3 +128,15 @@ int main(void) { for (int i = 0; i < 20; i++) { BODY } return 0; }
 def test_pointers_that_are_set_are_not_null(body: str, is_set: bool, tmp_path: Path) -> None:
     text = HANDED.replace("BODY", body).replace("SET", "jobs[i].on = &work;").replace("START", OWN)
     assert are_proved(tmp_path / "a.c", text, ("null-dereference",), "interval") == is_set
+
+
+@pytest.mark.parametrize(
+    ("rule", "wrong", "case"),
+    [
+        ("_Set.is_before", lambda *_: True, "from_the_second"),  # all in front of any element are set
+        ("_lower", lambda *_: [constant(1 << 30)], "left_early"),  # a condition says that all are set
+    ],
+)
+def test_defects_are_noticed(rule: str, wrong: Callable[..., object], case: str, tmp_path: Path) -> None:
+    with patch(f"duet.frontend.judgments.filled.{rule}", wrong):
+        assert beginning(tmp_path, BAD[case])
