@@ -187,7 +187,7 @@ def usually_held(program: Program, annotation: Annotation) -> Mapping[int, tuple
     result: dict[int, tuple[str, ...]] = {}
     for template in program.templates.values():
         for location, states in held_before(program, template, annotation).items():
-            common = frozenset.intersection(*(frozenset(lock for lock, _ in held) for held in states))
+            common = frozenset.intersection(*map(surely, states))
             result[location] = tuple(sorted(labels[lock] for lock in common))
     return result
 
@@ -267,6 +267,11 @@ def _bounded(states: frozenset[Held]) -> frozenset[Held]:
     if len(told) <= _MOST:
         return told
     return frozenset((tuple(sorted(frozenset[tuple[Lock, int]]().union(*map(_for_good, told)))),))
+
+
+def surely(held: Held) -> frozenset[Lock]:
+    """The locks that a thread has for sure; what is had for good stands for states of which some may have none."""
+    return frozenset(lock for lock, count in held if count < FOREVER)
 
 
 def _for_good(held: Held) -> frozenset[tuple[Lock, int]]:

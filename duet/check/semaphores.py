@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from duet.check.deadlocks import FOREVER, Lock, held_before, lock_of
+from duet.check.deadlocks import Lock, held_before, lock_of, surely
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Assign, Linear, Program, steps
 
@@ -54,7 +54,7 @@ def _given_by_others(program: Program) -> frozenset[Lock]:
             command = program.commands[index]
             given = {lock_of(access) for access in command.accesses if access.kind is AccessKind.UNLOCK}
             for held in before.get(command.source, ()) if given else ():
-                found |= given - {lock for lock, count in held if count < FOREVER}
+                found |= given - surely(held)
     return frozenset(found)
 
 

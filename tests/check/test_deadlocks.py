@@ -185,7 +185,8 @@ def test_places_tell_what_is_held_there() -> None:
     assert not second.is_self_made
 
 
-def test_usually_held_is_what_is_held_on_every_way() -> None:
+def held_by_line() -> dict[int, tuple[str, ...]]:
+    """What is told of the locks that a thread has at each line of a program that has one lock or two."""
     text = """global x = 0 thread main {
 choose {
 x := 1
@@ -197,9 +198,18 @@ x := 4
 }"""
     marked = with_accesses(text, {3: (A, B), 5: (A,), 7: (access(UNLOCK, "a"),)})
     held = usually_held(marked, fixpoint(marked).invariants)
-    by_line = {c.span.line: held[c.source] for c in marked.commands if c.span is not None and c.source in held}
+    return {c.span.line: held[c.source] for c in marked.commands if c.span is not None and c.source in held}
+
+
+def test_usually_held_is_what_is_held_on_every_way() -> None:
+    by_line = held_by_line()
     assert by_line[7] == ("a",)
     assert by_line[8] == ()
+
+
+def test_what_may_be_held_where_there_are_too_many_ways_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(deadlocks, "_MOST", 1)
+    assert held_by_line()[7] == ()
 
 
 def test_a_handler_keeps_who_it_interrupts_from_giving_anything() -> None:
