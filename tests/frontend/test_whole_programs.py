@@ -60,6 +60,19 @@ def write(folder: Path, **files: str) -> list[str]:
     return paths
 
 
+def test_variables_of_static_functions_of_one_name_are_told_apart(tmp_path: Path) -> None:
+    made = "static int made(int *p) { int b = *p; int *q = &b; return *q + 1; }\n"
+    paths = write(
+        tmp_path,
+        first=f"{made}int other(int *p) {{ return made(p); }}",
+        second=f"{made}int other(int *p); int main(void) {{ int x = 1; return made(&x) + other(&x); }}",
+    )
+    program = read(tuple(paths), FrontendOptions(), Clock()).program
+    places = {name: cell.span for name, cell in program.cells.items() if cell.label == "b"}
+    found = {(name.partition("::")[0], span.file) for name, span in places.items() if span is not None}
+    assert found == {("made@1", paths[0]), ("made@2", paths[1])}
+
+
 def analyze(*arguments: str) -> dict[str, Any]:
     done = CliRunner().invoke(cli, ["analyze", "--no-verify", *arguments, "--format", "json"])
     assert done.exit_code in (0, 1), done.output

@@ -186,7 +186,9 @@ def object_of(ctx: Context, local: Local, kind: CType) -> Object:
 
 def local_object(ctx: Context, name: str, kind: CType, node: Node) -> Object:
     """A new automatic object of the current call."""
-    key = ctx.unique(f"{ctx.thread.frame.prefix}::{name}")
+    frame = ctx.thread.frame
+    is_of_file = frame.function.startswith(f"{frame.prefix}@")  # static functions of one name are told apart
+    key = ctx.unique(f"{frame.function if is_of_file else frame.prefix}::{name}")
     of = Object(key, kind, "local", ctx.thread.template, name, ctx.span(node))
     ctx.memory.declare(of, None)
     ctx.thread.frame.cells.append(key)
