@@ -70,6 +70,7 @@ CONFINED = {
     "a member of it": "struct s x; set(&x.n); x.buf[1] = 0; memcpy(x.buf, x.buf + 1, 2);",
     "a structure is passed on as a value": "struct s x = {1}, y = x; head = y; x = head;",
     "compared and asked for": "int x; if (&x == given && !(&x)) return 1; return &x ? 0 : 1;",
+    "a format with escapes": 'char x[9]; printf("\\033[1m%s\\x1b[0m\\n ä", x);',
     "functions of the library": 'char x[9]; snprintf(x, sizeof x, "%s%ld", "a", 3L); read(0, x, strlen(x));',
     "what they give back": "char x[9]; *strchr(x, 97) = 0; char *p = strchr(x, 98), *q; q = p + 1; if (q - x) *q = 0;",
     "where a text ends": 'char x[9]; *end_of(x) = 0; printf("%s %5.*s", x, 2, x);',
@@ -106,6 +107,8 @@ HANDED_ON = {
     "with a variable number of arguments": "int x; variadic(1, &x);",
     "as a number": "int x; number = (long)&x;",
     "as a number by a function": "int x; number = as_number(&x);",
+    "as how far it is from null": "int x; number = (char *)&x - (char *)0;",
+    "as how far another one is from it": "int x; int *p = &x; number = kept - p;",
     "as a number without a cast": "int x; number = &x;",
     "to a function that takes it as a number": "int x; number = plain(&x);",
     "in a union": "int x; union u y; y.p = &x; number = y.n;",
@@ -118,6 +121,8 @@ HANDED_ON = {
     "to a function that is called back": "int x[4]; qsort(x, 4, sizeof x[0], order);",
     "printed": 'int x; printf("%p", &x);',
     "printed by another one": 'int x; printf("%d %-5p", 1, (void *)&x);',
+    "printed in a format with octal numbers": r'int x; printf("%\160", &x);',
+    "printed in a format with hexadecimal ones": r'int x; printf("%" "\x70", &x);',
     "printed in a format that is not known": "int x; printf(line, &x);",
     "what the library gives back of it": "char x[4]; line = strchr(x, 1);",
     "what is given back is kept": "int x; kept = same(&x, 1);",
@@ -149,8 +154,9 @@ def is_confined(text: str, path: Path) -> bool:
     found = formed(parse(preprocess(str(path), options).text, str(path), options), options)
     assert not isinstance(found["f"], SourceError)
     bodies = {key: body for key, body in found.items() if not isinstance(body, SourceError)}
-    records = Records(Facts().others, False, data_model(options.data_model))
-    return any(local.name == "x" for local in Confined(bodies.get, records).of("f"))
+    data = data_model(options.data_model)
+    records = Records(Facts().others, False, data)
+    return any(local.name == "x" for local in Confined(bodies.get, records, data).of("f"))
 
 
 @pytest.mark.parametrize("name", CONFINED)

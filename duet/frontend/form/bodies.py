@@ -57,7 +57,7 @@ class Forms:
         self._initialisers: dict[int, tuple[CType, Initialiser]] = {}
         self._function: list[Definition] = []
         self.alone = Alone(self._body_of, library)
-        self.confined = Confined(self._body_of, library)
+        self.confined = Confined(self._body_of, library, data)
 
     def _body_of(self, key: str) -> Body | None:
         """The body of a function of the program; None where it is not there, or not understood."""

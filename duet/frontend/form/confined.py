@@ -5,8 +5,8 @@ back out of them, into functions of the library that are known to tell nobody. W
 to others: a form that is not named here does. So no memory ever holds the address of such a local, but pointers that
 are locals themselves and have the address in turn from nobody else.
 
-*Source*: J. Choi et al., "Escape Analysis for Java" (OOPSLA 1999), without their heap. Differences of pointers tell no
-address (C11 6.5.6p9). *Approximates*: under.
+*Source*: J. Choi et al., "Escape Analysis for Java" (OOPSLA 1999), without their heap. Differences of pointers into
+one object tell no address (C11 6.5.6p9). *Approximates*: under.
 """
 
 from __future__ import annotations
@@ -17,9 +17,10 @@ from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
+from duet.frontend.ctypes import literals
 from duet.frontend.ctypes.library import EACH, Library
 from duet.frontend.ctypes.scope import Local
-from duet.frontend.ctypes.types import BOOL, VOID, ArrayType, CType, FunctionType, PointerType, VoidType
+from duet.frontend.ctypes.types import BOOL, VOID, ArrayType, CType, DataModel, FunctionType, PointerType, VoidType
 from duet.frontend.form.control import (
     Block,
     Body,
@@ -108,9 +109,10 @@ _ALL = _Known(frozenset(), frozenset(EACH), frozenset())
 class Confined:
     """Which locals of functions are confined, found when it is asked for."""
 
-    def __init__(self, body: Callable[[str], Body | None], library: Library) -> None:
+    def __init__(self, body: Callable[[str], Body | None], library: Library, data: DataModel) -> None:
         self._body = body
         self._library = library
+        self._data = data
         self._known: dict[str, _Known] = {}
         self._entered: dict[str, bool] = {}  # the functions that are looked at, with whether they were asked for again
 
@@ -132,7 +134,7 @@ class Confined:
         self._known[key] = taken = _ALL
         while True:
             self._entered[key] = False
-            found = _Following(self._function, self._library).followed(body)
+            found = _Following(self._function, self._library, self._data).followed(body)
             is_again = self._entered.pop(key)
             if not is_again or (found.kept, found.returned) == (taken.kept, taken.returned):
                 return found
@@ -143,9 +145,10 @@ class Confined:
 class _Following:
     """Follows the addresses in one body. `lost` are those that go to others, `returned` those that are given back."""
 
-    def __init__(self, function: Callable[[str], _Known], library: Library) -> None:
+    def __init__(self, function: Callable[[str], _Known], library: Library, data: DataModel) -> None:
         self._function = function
         self._library = library
+        self._data = data
         self._flows: dict[_Source, set[Local]] = defaultdict(set)
         self._lost: set[_Source] = set()
         self._returned: set[_Source] = set()
@@ -258,9 +261,13 @@ class _Following:
                 return self._held(place)
             case AddressOf(place=place):
                 return self._address(place)
-            case Binary(left=left, right=right):
-                found = self._value(left) | self._value(right)
-                return found if isinstance(form.type, PointerType) else _NONE
+            case Binary(operator=operator, left=left, right=right):
+                sides = self._value(left), self._value(right)
+                if isinstance(form.type, PointerType):
+                    return sides[0] | sides[1]
+                if operator == "-" and not all(sides):  # it is that of different objects, and tells where one is
+                    self._lose(sides[0] | sides[1])
+                return _NONE
             case Unary() | Not() | Logic() | SizeOf():
                 for part in children(form):
                     self._evaluate(part)
@@ -324,7 +331,7 @@ class _Following:
                 record = self._library.describe(name)
                 if record is None or record.takes_places:
                     return self._given_away(call)
-                first = _printed(record.prints, call)
+                first = self._printed(record.prints, call)
                 self._lose(
                     source for at, found in enumerate(given) if at >= first or not record.hides(at) for source in found
                 )
@@ -332,6 +339,21 @@ class _Following:
                 return given[back] if back is not None and back < len(given) else _NONE
             case _:
                 return self._given_away(call)
+
+    def _printed(self, format_at: int | None, call: Call) -> int:
+        """The position from which on the addresses themselves may be printed, from where they can be read again."""
+        if format_at is None:
+            return len(call.arguments)
+        match call.arguments[format_at : format_at + 1]:
+            case (Read(place=StringLiteral(text=text)),) if not self._prints_address(text):
+                return len(call.arguments)
+            case _:
+                return format_at + 1
+
+    def _prints_address(self, text: str) -> bool:
+        """Whether a format, as it is written in the source, may print an address."""
+        _, codes = literals.string(text, self._data)
+        return _ADDRESS.search("".join(chr(code) if 0 < code < 128 else "?" for code in codes)) is not None
 
     def _given_away(self, call: Call) -> _Sources:
         """A call of which nothing is known, maybe of a macro that changes its operands."""
@@ -380,17 +402,6 @@ class _Following:
             case _:
                 self._unknown(place)
                 return _NONE
-
-
-def _printed(format_at: int | None, call: Call) -> int:
-    """The position from which on the addresses themselves may be printed, from where they can be read again."""
-    if format_at is None:
-        return len(call.arguments)
-    match call.arguments[format_at : format_at + 1]:
-        case (Read(place=StringLiteral(text=text)),) if not _ADDRESS.search(text):
-            return len(call.arguments)
-        case _:
-            return format_at + 1
 
 
 def _holds(local: Local) -> bool:
