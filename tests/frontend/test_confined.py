@@ -209,12 +209,29 @@ FOLLOWED = {
     "by a function": "give(&s); if (*where) (*where)->count++;",
 }
 
+DECLARED_AS_NUMBER = """
+#include <assert.h>
+#include <pthread.h>
+extern long same(void *);
+static int *kept;
+static void *touch(void *unused) { if (kept) *kept = 1; return unused; }
+int main(void) {
+  pthread_t a;
+  int x = 0;
+  kept = (int *)(same(&x) + 0);
+  pthread_create(&a, 0, touch, 0);
+  pthread_join(a, 0);
+  assert(x == 0);
+  return 0;
+}
+"""
 
-def open_checks(text: str, path: Path) -> tuple[int, int]:
-    """How many assertions, and how many races, are open."""
+
+def open_checks(text: str, path: Path, *others: Path) -> tuple[int, int]:
+    """How many assertions, and how many races, are open in a program of some files."""
     path.write_text(text, encoding="utf-8")
     options = FrontendOptions(properties=("assertion", "data-race"))
-    found = read((str(path),), options, Clock())
+    found = read((str(path), *map(str, others)), options, Clock())
     analysis = analyse(found.program, AnalysisOptions(domain="interval"))
     decided = (assertions(analysis, found.checks), race_assertions(analysis, str(path)))
     asserted, raced = (sum(not one.status.is_safe for one in some) for some in decided)
@@ -231,3 +248,8 @@ def test_another_thread_may_touch_it(name: str, tmp_path: Path) -> None:
     asserted, raced = open_checks(text, tmp_path / "a.c")
     assert asserted == 1
     assert raced > 1
+
+
+def test_a_function_gives_it_back_that_is_declared_as_one_of_numbers(tmp_path: Path) -> None:
+    (tmp_path / "b.c").write_text("void *same(void *p) { return p; }\n", encoding="utf-8")
+    assert open_checks(DECLARED_AS_NUMBER, tmp_path / "a.c", tmp_path / "b.c")[0] == 1

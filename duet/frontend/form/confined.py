@@ -326,7 +326,11 @@ class _Following:
             case FunctionName(key=key) if call.is_program:
                 known = self._function(key)
                 self._lose(source for at, found in enumerate(given) if at not in known.kept for source in found)
-                return _NONE.union(*(found for at, found in enumerate(given) if at in known.returned))
+                result = _NONE.union(*(found for at, found in enumerate(given) if at in known.returned))
+                if isinstance(call.type, PointerType):
+                    return result
+                self._lose(result)  # it is declared in another way than it is defined
+                return _NONE
             case FunctionName(name=name) | Implicit(name=name):
                 record = self._library.describe(name)
                 if record is None or record.takes_places:
