@@ -37,6 +37,8 @@ FAILS = {
     "an operand beside a call": f"{CALL} int main(void) {{ assert(g + f() == 7); }}",
     "a member beside a call": f"{CALL} struct s {{ int a, b; }}; int main(void) {{ struct s z = {{.b = f(), .a = g}}; assert(z.a == 1); }}",
     "effects of operands of assembler": 'int main(void) { int x = 0; __asm__ volatile("" : : "r"(++x)); assert(x == 0); }',
+    "assembler that loads an address": 'int main(void) { int x = 0, *p; __asm__("leaq %1, %0" : "=r"(p) : "m"(x)); *p = 5; assert(x == 0); }',
+    "the address of what it may write": 'int main(void) { int x = 0, *p; __asm__("lea %1, %0" : "=r"(p), "+m"(x)); x = 0; *p = 5; assert(x == 0); }',
     "a constraint in two pieces": 'int main(void) { int x = 0; __asm__ volatile("movl $5, %0" : "=" "r"(x)); assert(x == 0); }',
     "the scope of a condition": "enum { A = 1 }; int main(void) { if (sizeof(enum { A = 2 })) { } assert(A == 2); }",
     "the scope of a switch": "enum { A = 1 }; int main(void) { switch (sizeof(enum { A = 2 })) { } assert(A == 2); }",

@@ -26,6 +26,10 @@ _MNEMONIC = (
 _REGISTER_OR_NUMBER = r"%%[a-z0-9]+|\$?-?(?:0[xX][0-9a-fA-F]+|\d+[bf]?)|%[a-zA-Z]?\d+|[\s,()]"
 _SIMPLE = re.compile(rf"\s*(?:\d+:\s*)?(?:(?:{_MNEMONIC})(?:\s(?:{_REGISTER_OR_NUMBER})*)?)?\s*")
 """One instruction of x86 that changes no operand but one that it names by itself, not as a part of an address."""
+_LOADS_ADDRESS = re.compile(r"(?<![a-zA-Z])(?:lea[bwlq]?|[dl]?la|lay|larl)(?![a-zA-Z])", re.IGNORECASE)
+"""The instructions that give the address of an operand in memory: of x86, and of PowerPC, MIPS, RISC-V and s390."""
+_REGISTERS = frozenset("abcdDSqrRtuxyfginsIKNX0123456789")
+"""In constraints of operands that may be in registers, or numbers: such instructions do not take them."""
 _EFFECTS = re.compile(r"\+\+|--|[^=!<>]=[^=]|<<=|>>=|[\w)\]] \(|\( \{")
 
 
@@ -100,7 +104,10 @@ def _may_have_effects(operand: str) -> bool:
 
 
 def _operands(draft: Draft, start: int, last: int, template: str) -> list[str]:
-    """The operands of an assembler statement as argument texts: `&(x)` for those with `=` or `+` that it may change."""
+    """The operands of an assembler statement as argument texts: `&(x)` for those with `=` or `+` that it may change.
+
+    Where addresses are loaded, that of one in memory is an operand, too.
+    """
     found = _constrained(draft, start, last)
     texts = dict(enumerate(found))
     operands = []
@@ -111,6 +118,8 @@ def _operands(draft: Draft, start: int, last: int, template: str) -> list[str]:
             operands.append(f"&({inner})")
         elif "+" in constraint:
             operands.append(f"({inner})")
+        if _LOADS_ADDRESS.search(template) and _REGISTERS.isdisjoint(constraint):
+            operands.append(f"(void *)&({inner})")
     return operands
 
 
