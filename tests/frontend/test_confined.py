@@ -109,6 +109,8 @@ HANDED_ON = {
     "as a number by a function": "int x; number = as_number(&x);",
     "as how far it is from null": "int x; number = (char *)&x - (char *)0;",
     "as how far another one is from it": "int x; int *p = &x; number = kept - p;",
+    "added to a number": "int x; number += &x;",
+    "in arithmetic of numbers": "int x; number = (count ? &x : 1) + 0;",
     "as a number without a cast": "int x; number = &x;",
     "to a function that takes it as a number": "int x; number = plain(&x);",
     "in a union": "int x; union u y; y.p = &x; number = y.n;",

@@ -88,6 +88,7 @@ _Sources: TypeAlias = frozenset[_Source]
 _ADDRESS = re.compile(r"%[^%a-zA-Z]*(?:hh?|ll?|[Lqjzt])?(?![hlLqjztcdiouxXaAeEfFgGsmn])[a-zA-Z]")
 """A conversion in a format that may print an address: any but those that are known to print something else."""
 _NONE: _Sources = frozenset()
+_COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
 @dataclass(frozen=True, slots=True)
@@ -265,7 +266,8 @@ class _Following:
                 sides = self._value(left), self._value(right)
                 if isinstance(form.type, PointerType):
                     return sides[0] | sides[1]
-                if operator == "-" and not all(sides):  # it is that of different objects, and tells where one is
+                is_distance = operator == "-" and all(sides)  # else of different objects, which tells where one is
+                if operator not in _COMPARISONS and not is_distance:
                     self._lose(sides[0] | sides[1])
                 return _NONE
             case Unary() | Not() | Logic() | SizeOf():
@@ -312,6 +314,7 @@ class _Following:
     def _assigned(self, operator: str, place: Place, found: _Sources) -> _Sources:
         held = self._held(place)
         if operator:
+            self._lose(found)
             return held
         if isinstance(place, Variable) and isinstance(place.symbol, Local):
             self._stored(found, place.symbol)
