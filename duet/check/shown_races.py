@@ -218,8 +218,7 @@ class _Summary:
         if len(races) <= MOST_RACES:
             yield from races.items()
             return
-        wild = [index for race in races.values() for index in race.pair if self._is_wild(index)]
-        if wild:
+        if any(self._is_wild(index) for race in races.values() for index in race.pair):
             yield from self._each_wild_line(races)
             return
         lines, first = min(races.items(), key=lambda item: self._clear(item[1].pair))

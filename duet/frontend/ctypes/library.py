@@ -179,7 +179,12 @@ class Description:
     def hides(self, position: int) -> bool:
         """Whether nobody learns the address in an argument by a call, unless by its result, or in a text."""
         is_known = not (self.callbacks or self.takes_places or self.is_of_kernel or self.library)
-        return self.only_looks or (is_known and position in self.brief and position not in self.keeps)
+        return self.only_looks or (is_known and position in self.used_briefly and position not in self.keeps)
+
+    @property
+    def used_briefly(self) -> Collection[int]:
+        """The arguments behind which a call uses memory during that call only."""
+        return self.brief
 
     @property
     def gives_back(self) -> int | None:

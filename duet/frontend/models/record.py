@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Iterable, Mapping
+from dataclasses import dataclass
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -39,10 +39,10 @@ class LibraryFunction(Description):
         """Whether a string is read behind an argument that leads to characters."""
         return position in self.texts or (isinstance(self.body, Effect) and not self.is_told(position))
 
-    def hides(self, position: int) -> bool:
-        """Whether nobody learns the address in an argument by a call, unless by its result, or in a text."""
-        brief = EACH if isinstance(self.body, Effect) else self.brief
-        return Description.hides(replace(self, brief=brief), position)
+    @property
+    def used_briefly(self) -> Collection[int]:
+        """The arguments behind which a call uses memory during that call only: an effect keeps none."""
+        return EACH if isinstance(self.body, Effect) else self.brief
 
     @property
     def gives_back(self) -> int | None:
