@@ -139,12 +139,14 @@ def _must(race: Race, found: tuple[Site, ...]) -> str:
 def _reason(notes: tuple[AccessNote, AccessNote], race: Race, also: Sequence[Span]) -> str:
     words = [_note_words(note) for note in notes]
     same = ", another instance" if notes[0].thread == notes[1].thread else ""
-    pairs = "more pair" if race.others == 1 else "more pairs"
-    others = f"; {race.others} {pairs} of lines that access {race.label} are left out" if race.others else ""
+    others = ""
     if also:
         lines = [shown(span) for span in sorted(also, key=lambda span: (span.file, span.line))]
         more = f" and {len(lines) - MOST_LINES} more" if len(lines) > MOST_LINES else ""
         others = f"; it is one of {race.others + 1} pairs of lines, also with {', '.join(lines[:MOST_LINES])}{more}"
+    elif race.others:
+        pairs = "more pair" if race.others == 1 else "more pairs"
+        others = f"; {race.others} {pairs} of lines that access {race.label} are left out"
     return f"{words[0]} may happen at the same time as {words[1]}{same}{others}"
 
 
