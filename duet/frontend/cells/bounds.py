@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from duet.frontend.cells import texts
@@ -120,7 +121,7 @@ def checked_as_whole(ctx: Context, place: Place, node: Node) -> Place:
     return replace(place, address=replace(place.address, origins=unmoved(place.address.origins)))
 
 
-def _inside(ctx: Context, place: Indirect, known: list[Object], size: int | None) -> Formula | None:
+def _inside(ctx: Context, place: Indirect, known: Sequence[Object], size: int | None) -> Formula | None:
     """That the part that is accessed is in one of some objects, or that all is of which it is a part; None if unknown.
 
     All of it is asked for only where that suffices: an execution in which the part is there goes on.
@@ -372,7 +373,7 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
         ctx.check(node, "array-bounds", compare(address.term, "!=", constant(0)))
 
 
-def _may_be_no_text(ctx: Context, address: Number, known: list[Object]) -> bool:
+def _may_be_no_text(ctx: Context, address: Number, known: Sequence[Object]) -> bool:
     """Whether a pointer to strings may be null, and no check of its own says so."""
     is_checked = address.lo > 0 or ctx.wants("null-dereference")
     return not is_checked and any(texts.is_text(ctx, of) for of in known)
@@ -384,7 +385,7 @@ def _is_at_start(ctx: Context, pointer: Address | Number) -> bool:
     return isinstance(place, Direct) and ctx.memory.offset(place.object.type, place.path) == constant(0)
 
 
-def _is_start_of_text(ctx: Context, address: Number, known: list[Object]) -> bool:
+def _is_start_of_text(ctx: Context, address: Number, known: Sequence[Object]) -> bool:
     """Whether a pointer leads to the first character of a string, or to its end if that comes first."""
     is_elsewhere = bool(address.origins & UNKNOWN_POINTER) or not known or _is_moved(ctx, address)
     return not is_elsewhere and all(texts.is_text(ctx, of) for of in known)
@@ -483,7 +484,7 @@ def _is_generated(ctx: Context, node: Node) -> bool:
     return ctx.span(node).file.startswith("<")
 
 
-def _may_be_outside(ctx: Context, place: Indirect, known: list[Object], size: int | None) -> bool:
+def _may_be_outside(ctx: Context, place: Indirect, known: Sequence[Object], size: int | None) -> bool:
     """Whether a pointer was moved, or points to objects that may be smaller than what is accessed."""
     return _is_moved(ctx, place.address) or any(not _holds(ctx, of, size) for of in known)
 

@@ -14,6 +14,7 @@ from duet.frontend.cells.findings import Findings
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.temporaries import Temporaries
 from duet.frontend.cells.thread import Frame, Gap, Outcome, Thread
+from duet.frontend.cells.told import Reached, Told
 from duet.frontend.ctypes.library import Description, Library
 from duet.frontend.ctypes.origins import NOTHING, Holder, Origins
 from duet.frontend.ctypes.scope import Scope
@@ -62,8 +63,7 @@ class Context:
     - `called`: the functions whose bodies were lowered; `unresolved`: dereferences of which no object is known yet;
     - `emitted`: how many commands the templates before this one have;
     - `names`: how often a name was given to something new;
-    - `changed`: what code that is not there was found to change in a large program, with where the pointers lead that
-      it writes there, and how many objects were known then: that need not be told twice in a round;
+    - `told`, `reached`: what need not be noted, or looked for, again;
     - `fleeting`: nodes that move a pointer for one access only, see `duet.frontend.form.fleeting`; `moves`: by the
       address that each gives, how far that is from where the pointer was.
     """
@@ -85,7 +85,8 @@ class Context:
     called: set[str] = field(default_factory=set)
     unresolved: set[str] = field(default_factory=set)
     names: dict[str, int] = field(default_factory=dict)
-    changed: set[tuple[Origins, Origins, int]] = field(default_factory=set)
+    told: Told = field(default_factory=Told)
+    reached: Reached = field(default_factory=Reached)
     fleeting: set[Node] = field(default_factory=set)
     moves: dict[Linear, Linear] = field(default_factory=dict)
     emitted: int = 0

@@ -13,6 +13,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import KEPT, externals
 from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.targets import Spots, outside
+from duet.frontend.cells.told import Reached
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
@@ -152,7 +153,10 @@ def pointers_in(ctx: Context, of: Object) -> Origins:
 def publish(ctx: Context, origins: Origins) -> None:
     """Other threads may reach objects."""
     found = ctx.memory.pointed(origins)
-    ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
+    if ctx.told.published.get(origins) is not found:
+        ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
+        if not ctx.is_silent:
+            ctx.told.published[origins] = found
 
 
 def note_table_write(ctx: Context, place: Direct | Temporary) -> None:
@@ -184,21 +188,34 @@ def reachable_from(ctx: Context, objects: Iterable[Object]) -> Origins:
 
 def _closed(ctx: Context, found: int) -> Origins:
     """The origins of some bits, and of all that can be reached through these."""
-    numbered, work = ctx.facts.pointers.numbered, found
-    while work:
-        number = work.bit_length() - 1
-        work ^= 1 << number
-        new = _inside(ctx, numbered.origins[number]) & ~found
-        found |= new
-        work |= new
-    return numbered.named(found)
+    numbered, start, work = ctx.facts.pointers.numbered, found, found
+    closed = _reached(ctx).closed
+    if start not in closed:
+        while work:
+            number = work.bit_length() - 1
+            work ^= 1 << number
+            new = _inside(ctx, numbered.origins[number]) & ~found
+            found |= new
+            work |= new
+        closed[start] = numbered.named(found)
+    return closed[start]
 
 
-def _anything(ctx: Context) -> Origins:
-    """The origins of all objects and functions whose address is taken, and may be in memory."""
-    known, named = ctx.memory.objects, externals(ctx)
-    found = (key for key in ctx.facts.objects.addressed if key not in known or not ctx.memory.is_confined(known[key]))
-    return pointers(named.union(found), frozenset(ctx.facts.functions))
+def _reached(ctx: Context) -> Reached:
+    """What is reached through pointers, as far as it was asked for since something new is known of them."""
+    return ctx.reached.as_of(ctx.facts.growth.version, ctx.memory.version)
+
+
+def _anything(ctx: Context) -> int:
+    """The origins of all objects and functions whose address is taken, and may be in memory, as bits."""
+    facts, known, named = ctx.facts, ctx.memory.objects, externals(ctx)
+    addressed, is_open = facts.objects.addressed, facts.objects.open
+    sizes = len(addressed), len(is_open), len(known), len(ctx.memory.confined), len(facts.functions), len(named)
+    if ctx.reached.sizes != sizes:
+        found = (key for key in addressed if key not in known or not ctx.memory.is_confined(known[key]))
+        meant = pointers(named.union(found), frozenset(facts.functions))
+        ctx.reached.sizes, ctx.reached.anything = sizes, facts.pointers.numbered.bits(meant)
+    return ctx.reached.anything
 
 
 def reachable_inside(ctx: Context, pointers: Iterable[Origins]) -> Origins:
@@ -206,14 +223,18 @@ def reachable_inside(ctx: Context, pointers: Iterable[Origins]) -> Origins:
 
     Where a pointer may also lead out of it, or anywhere, what it may lead to there is left out.
     """
-    found: set[Origin] = set()
-    work = [pointers]
-    while work:
-        for origins in work.pop():
-            inside = origins - UNKNOWN_POINTER
-            work.extend(held_by(ctx, origin.key) for origin in inside - found if isinstance(origin, ObjectAddress))
-            found |= inside
-    return frozenset(found)
+    start = frozenset(pointers)
+    known = _reached(ctx).inside
+    if start not in known:
+        found: set[Origin] = set()
+        work: list[Iterable[Origins]] = [start]
+        while work:
+            for origins in work.pop():
+                inside = origins - UNKNOWN_POINTER
+                work.extend(held_by(ctx, origin.key) for origin in inside - found if isinstance(origin, ObjectAddress))
+                found |= inside
+        known[start] = frozenset(found)
+    return known[start]
 
 
 def held_by(ctx: Context, key: str) -> list[Origins]:
@@ -232,7 +253,7 @@ def _inside(ctx: Context, origin: Origin) -> int:
     """The origins of what is held where an address leads, as bits."""
     numbered = ctx.facts.pointers.numbered
     if origin is ANYTHING:
-        return numbered.bits(_anything(ctx))
+        return _anything(ctx)
     if origin is EXTERNAL:
         return numbered.bits(ctx.facts.pointers.held(OUTSIDE))
     if not isinstance(origin, ObjectAddress):

@@ -31,12 +31,8 @@ def externals(ctx: Context) -> frozenset[str]:
     """The objects that code of files that are not there may name; they count as addressed from now on."""
     if not has_foreign(ctx):
         return frozenset()
-    own = [
-        of.key
-        for of in ctx.memory.objects.values()
-        if of.kind == "thread" and of.key.split("::")[-1] in ctx.declared.linked
-    ]
-    found = frozenset(key for key in ctx.declared.linked if key not in ctx.declared.library) | frozenset(own)
+    own = (key for key in ctx.memory.kinds.get("thread", ()) if key.split("::")[-1] in ctx.declared.linked)
+    found = frozenset(key for key in ctx.declared.linked if key not in ctx.declared.library).union(own)
     ctx.facts.objects.addressed.add(*sorted(found))
     return found
 

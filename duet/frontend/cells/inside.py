@@ -6,6 +6,8 @@ heap start at the starts of slots (`memory.SLOT`), that of a local variable wher
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from duet.frontend.cells import texts
 from duet.frontend.cells.arrays import Wanted, in_part, is_elsewhere
 from duet.frontend.cells.context import Context
@@ -26,7 +28,7 @@ NO_EXTENT = Loss("how many bytes are accessed is not known")
 def within(
     ctx: Context,
     address: Number,
-    known: list[Object],
+    known: Sequence[Object],
     size: Linear | None,
     offset: Linear = NO_OFFSET,
     wanted: Wanted | None = None,
@@ -177,7 +179,7 @@ def or_unknown(ctx: Context, fine: Formula, loss: Loss) -> Formula:
     return disjunction((fine, truth(ctx.havoc(BOOL, loss=loss))))
 
 
-def objects(ctx: Context, address: Number) -> list[Object]:
+def objects(ctx: Context, address: Number) -> tuple[Object, ...]:
     """The objects that an address may be in, as far as they are known."""
     return ctx.memory.pointed(address.origins)
 

@@ -50,6 +50,8 @@ MANY_BYTES = 1 << 32
 """The range of addresses kept for an object that has many instances."""
 SLOT, LARGEST = 1 << 24, 1 << 12
 """Each instance of at most `LARGEST` bytes, or of an unknown size, starts at a multiple of `SLOT` in that range."""
+MANY_ORIGINS = 1 << 10
+"""How many sets of origins are remembered with the objects that are pointed to."""
 STANDARD_STREAMS = frozenset(("stdin", "stdout", "stderr"))
 LIBRARY_VARIABLES = STANDARD_STREAMS | frozenset(
     (
@@ -73,6 +75,7 @@ class Memory:
     places: dict[str, Direct] = field(default_factory=dict)
     locks: dict[str, Direct] = field(default_factory=dict)
     bases: dict[Origin, int] = field(default_factory=dict)
+    version: int = 0  # how often an object was made known that was not, or began with something else
     next_base: int = 4096
     next_id: int = 4096  # the ids of threads are less than all addresses where programs have them in small integers
     strings: dict[str, Object] = field(default_factory=dict)  # by text and place
@@ -85,7 +88,9 @@ class Memory:
     given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
     confined: dict[str, bool] = field(default_factory=dict)  # whether only their thread has the address of locals
     measured: set[str] = field(default_factory=set)  # keys of local arrays whose length is evaluated where they begin
+    kinds: dict[str, set[str]] = field(default_factory=dict)  # keys of objects by `Object.kind`
     _reachable: tuple[tuple[int, ...], list[str], dict[str, list[str]]] = ((), [], {})  # see `at_any_address`
+    _pointed: dict[Origins, tuple[tuple[Object, ...], tuple[str, ...]]] = field(default_factory=dict)  # see `pointed`
 
     def __post_init__(self) -> None:
         if self.types.data.pointer < ADDRESS.size:
@@ -95,10 +100,21 @@ class Memory:
 
     def declare(self, new: Object, initial: Initial | None) -> None:
         """Makes an object known; `initial` is None where it may hold anything."""
-        self.objects[new.key] = new
+        if new.key not in self.initial or self.initial[new.key] is not initial:
+            self.version += 1
+        self.renew(new)
         self.initial[new.key] = initial
+        self.kinds.setdefault(new.kind, set()).add(new.key)
         if new.kind == "local" and isinstance(new.type, ArrayType):
             self.arrays.setdefault(new.template, set()).add(new.key)
+
+    def renew(self, of: Object) -> None:
+        """Makes what is known of an object what is known of it now."""
+        known = self.objects.get(of.key)
+        if known != of:
+            self.objects[of.key] = of
+            if known is not None:
+                self._pointed.clear()
 
     def recall(self, earlier: Memory) -> None:
         """Makes the objects of an earlier round known: what is lowered first may point to what is lowered later."""
@@ -420,10 +436,17 @@ class Memory:
         """The first address that is kept for an object of the heap, and for how many bytes."""
         return self.base(of.origin, MANY_BYTES), MANY_BYTES
 
-    def pointed(self, origins: Origins) -> list[Object]:
+    def pointed(self, origins: Origins) -> tuple[Object, ...]:
         """The objects among some origins that are known, in the order of their keys."""
-        known = self.objects
-        return [known[key] for key in objects(origins) if key in known]
+        kept = self._pointed.get(origins)
+        if kept is not None and self.objects.keys().isdisjoint(kept[1]):
+            return kept[0]
+        known, keys = self.objects, objects(origins)
+        if len(self._pointed) >= MANY_ORIGINS:
+            self._pointed.clear()
+        found = tuple(known[key] for key in keys if key in known)
+        self._pointed[origins] = found, tuple(key for key in keys if key not in known)
+        return found
 
     def is_pointed(self, origins: Origins) -> bool:
         """Whether one of some origins is a known object."""

@@ -164,7 +164,9 @@ def _expose(ctx: Context) -> None:
     """Records that others may reach what a thread has for itself: nobody knows who got the addresses that are taken."""
     known = ctx.memory.objects
     reached = ctx.memory.at_any_address(externals(ctx), ctx.thread.template)
-    ctx.facts.objects.escaped.add(*(key for key in reached if known[key].kind in ("local", "thread")))
+    if ctx.told.exposed is not reached:
+        ctx.facts.objects.escaped.add(*(key for key in reached if known[key].kind in ("local", "thread")))
+        ctx.told.exposed = reached if not ctx.is_silent else None
 
 
 def note_released(ctx: Context, address: Number, node: Node) -> None:
@@ -177,7 +179,7 @@ def note_released(ctx: Context, address: Number, node: Node) -> None:
     known = ctx.memory.objects
     pointed = [of.key for of in ctx.memory.pointed(address.origins)]
     is_one = not is_any and EXTERNAL not in address.origins and len(pointed) == 1
-    for key in sorted(known) if is_any else pointed:
+    for key in sorted(ctx.memory.kinds.get("heap", ())) if is_any else pointed:
         if known[key].kind == "heap":
             _note(ctx, known[key], (), node, AccessKind.WRITE, False, by, is_certain=is_one)
     if is_any or EXTERNAL in address.origins:
@@ -225,7 +227,7 @@ def _note_behind(ctx: Context, value: Value, kind: StructType, node: Node) -> No
         return
     match value:
         case Address(Direct(of)):
-            found = [of]
+            found: Sequence[Object] = [of]
         case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
             found = ctx.memory.pointed(origins)
         case _:

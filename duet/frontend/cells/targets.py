@@ -476,7 +476,7 @@ def heap_object(ctx: Context, of: Object) -> Object | None:
     if kind is None:
         return None
     heap = replace(of, type=_sized(ctx, of, kind))
-    ctx.memory.objects[of.key] = heap
+    ctx.memory.renew(heap)
     return heap
 
 

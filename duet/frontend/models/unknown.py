@@ -444,12 +444,11 @@ def _change(
     lent.change(ctx, members, reached, pointing)
     if ctx.describe(call.name) is None:
         lifetimes.may_end(ctx, reached)
-    told = reached, pointing, len(ctx.memory.objects)
-    if told in ctx.changed:
+    found = ctx.memory.pointed(reached)
+    if ctx.told.changed.get((reached, pointing)) is found:
         return
     if size.is_large(ctx) and not ctx.is_silent:
-        ctx.changed.add(told)
-    found = ctx.memory.pointed(reached)
+        ctx.told.changed[reached, pointing] = found
     ctx.facts.objects.addressed.add(*(of.key for of in found))
     ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
     changed = [of for of in found if not of.is_const]
@@ -467,5 +466,9 @@ def _change_untracked(ctx: Context, changed: Iterable[Object], pointing: Origins
         ctx.facts.objects.untracked.add(*(of.key for of in changed))
         return
     for of in changed:
+        if (of.key, pointing) in ctx.told.lost:
+            continue
         ctx.facts.objects.untracked.add_changed(of.key)
         note_pointers(ctx, Direct(of, (), of.type), pointing)
+        if not ctx.is_silent:
+            ctx.told.lost.add((of.key, pointing))

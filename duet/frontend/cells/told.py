@@ -1,0 +1,48 @@
+"""What one round of lowering has found out, or noted, already: large programs ask for the same again and again."""
+
+from __future__ import annotations
+
+from collections.abc import Sequence
+from dataclasses import dataclass, field
+from typing import Self
+
+from duet.frontend.ctypes.origins import Origins
+from duet.frontend.ctypes.values import Object
+
+
+@dataclass
+class Told:
+    """What was noted, and need not be noted again.
+
+    - `changed`: what code that is not there changes in a large program, by the origins of that and those of the
+      pointers that it writes there; `lost`: the keys of these objects, each with the latter;
+    - `published`: what other threads reach, by its origins; `exposed`: what unknown pointers lead to.
+    """
+
+    changed: dict[tuple[Origins, Origins], Sequence[Object]] = field(default_factory=dict)
+    lost: set[tuple[str, Origins]] = field(default_factory=set)
+    published: dict[Origins, Sequence[Object]] = field(default_factory=dict)
+    exposed: Sequence[str] | None = None
+
+
+@dataclass
+class Reached:
+    """What is reached through pointers, as long as nothing new is known of them.
+
+    - `closed`: the origins of all of it, by the bits of those of the pointers; `inside`: what is in the program;
+    - `anything`: the bits of all whose address is taken, while what tells that has the same `sizes`.
+    """
+
+    closed: dict[int, Origins] = field(default_factory=dict)
+    inside: dict[frozenset[Origins], Origins] = field(default_factory=dict)
+    sizes: tuple[int, ...] = ()
+    anything: int = 0
+    _versions: tuple[int, ...] = ()
+
+    def as_of(self, *versions: int) -> Self:
+        """This, without what was found when something else was known."""
+        if versions != self._versions:
+            self._versions = versions
+            self.closed.clear()
+            self.inside.clear()
+        return self
