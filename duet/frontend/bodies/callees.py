@@ -16,7 +16,7 @@ from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, merged, number, snapshot
 from duet.frontend.cells.regions import leave_region
-from duet.frontend.cells.thread import Frame, Outcome
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.origins import NOTHING, PASSED, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.scope import Definition
@@ -318,19 +318,12 @@ def call_back(
         _any_number_of_times(ctx, keys, change, node, pointing)
         return
     change()
-    name = f"unknown code that calls {', '.join(keys)}"
-    if inline.resumed(ctx, name, [], node) is not None:
-        return
-    frame = Frame(name, VoidType(), "unknown code", call=ctx.span(node))
-    frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
-    frame.caller = ctx.builder.enter(frame.entry)
-    ctx.builder.at(frame.entry)
-    ctx.thread.frames.append(frame)
-    _any_number_of_times(ctx, keys, change, node, pointing)
-    frame.returns.append((ctx.builder.current, Untracked(VoidType())))
-    ctx.thread.frames.pop()
-    ctx.thread.shared_frames[name] = frame
-    inline.through_hub(ctx, frame, node)
+
+    def body(_: list[Value]) -> list[Outcome]:
+        _any_number_of_times(ctx, keys, change, node, pointing)
+        return [(ctx.builder.current, Untracked(VoidType()))]
+
+    inline.shared(ctx, f"unknown code that calls {', '.join(keys)}", (), VoidType(), node, body)
 
 
 def _any_number_of_times(

@@ -4,8 +4,9 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duet.frontend.bodies import callees
+from duet.frontend.bodies import callees, inline
 from duet.frontend.bodies.callees import Unknown
+from duet.frontend.cells import size
 from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import number, snapshot, squeezed
@@ -13,7 +14,7 @@ from duet.frontend.cells.pointers import null_check
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import FunctionAddress
 from duet.frontend.ctypes.types import FunctionType, PointerType, VoidType, is_scalar
-from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Untracked, literal, pointee
+from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Untracked, Value, literal, pointee, type_of
 from duet.frontend.expressions import expr
 from duet.frontend.form.tree import Call, Expression, FunctionName, Implicit, Read
 from duet.frontend.source.nodes import Node
@@ -51,13 +52,30 @@ def _through_pointer(ctx: Context, callee: Expression, form: Call) -> list[Outco
 
 
 def _indirect_call(ctx: Context, pointer: Number, arguments: Sequence[Expression], node: Node) -> list[Outcome]:
-    """A call through a pointer: any function whose address it may hold."""
+    """A call through a pointer: any function whose address it may hold.
+
+    In a large program a choice of many is there once, and shared by all such calls.
+    """
     ctx.builder.flush()
     null_check(ctx, pointer, node, show(node.name))
     target = pointee(pointer.type)
     kind = target if isinstance(target, FunctionType) else FunctionType(VoidType(), None)
     keys, _ = callees_of(ctx, pointer, node, len(arguments))
     values = [snapshot(ctx, value) for value in callees.argument_values(ctx, kind, arguments)]
+    if not (size.are_too_many(ctx, keys) and size.is_shared(ctx)):
+        return _one_of(ctx, keys, pointer, kind, values, node)
+    name = f"a call of one of {', '.join(keys)} by {pointer.type} with {', '.join(str(type_of(it)) for it in values)}"
+
+    def body(given: list[Value]) -> list[Outcome]:
+        return _one_of(ctx, keys, number(ctx, given[0]), kind, given[1:], node)
+
+    return inline.shared(ctx, name, [pointer, *values], kind.result, node, body)
+
+
+def _one_of(
+    ctx: Context, keys: Sequence[str], pointer: Number, kind: FunctionType, values: Sequence[Value], node: Node
+) -> list[Outcome]:
+    """The outcomes of calling the one of some functions, taken to be of a kind, that a pointer leads to."""
     start = ctx.builder.current
     found: list[Outcome] = []
     for key in keys:

@@ -9,6 +9,8 @@ through them has the size that is asked for where they are called.
 
 from __future__ import annotations
 
+from collections.abc import Callable, Sequence
+
 from duet.errors import SourceError
 from duet.frontend.bodies import recovery
 from duet.frontend.bodies.automatic import local_object, object_of, stand_for
@@ -20,7 +22,7 @@ from duet.frontend.cells.convert import number, snapshot, squeezed
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, StructType, VoidType, is_scalar, unmeasured
-from duet.frontend.ctypes.values import Direct, Object, Temporary, Untracked, Value, Whole, literal
+from duet.frontend.ctypes.values import Direct, Object, Temporary, Untracked, Value, Whole, literal, type_of
 from duet.frontend.expressions import expr
 from duet.frontend.form.bodies import parameters
 from duet.frontend.form.control import Body
@@ -188,6 +190,44 @@ def _result(ctx: Context, frame: Frame, node: Node) -> Value:
     return Untracked(frame.result)
 
 
+def shared(
+    ctx: Context,
+    name: str,
+    values: Sequence[Value],
+    kind: CType,
+    node: Node,
+    body: Callable[[list[Value]], list[Outcome]],
+) -> list[Outcome]:
+    """The outcomes of unknown code that is there once in a template, like a body that calls share.
+
+    It is lowered where it is met first, with what it is given then and later. *Requires*: the `name` tells what it does
+    and the types of the values.
+    """
+    given = list(values)
+    found = resumed(ctx, name, given, node)
+    if found is not None:
+        return found
+    frame = Frame(name, kind, "unknown code", call=ctx.span(node))
+    known, ctx.thread.known = ctx.thread.known, {}
+    ctx.thread.frames.append(frame)
+    frame.parameters = tuple(local_object(ctx, "given", type_of(value), node) for value in given)
+    parts = [Direct(of, (), of.type) for of in frame.parameters]
+    for part, value in zip(parts, given, strict=True):
+        ctx.memory.given.add(part.object.key)
+        write(ctx, part, value, node)
+    ctx.builder.flush()
+    frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
+    frame.caller = ctx.builder.enter(frame.entry)
+    ctx.builder.at(frame.entry)
+    if is_scalar(kind):
+        frame.value = local_object(ctx, "return", kind, node)
+    frame.returns = body([snapshot(ctx, read(ctx, part, node)) for part in parts])
+    ctx.thread.frames.pop()
+    ctx.thread.known = known
+    ctx.thread.shared_frames[name] = frame
+    return through_hub(ctx, frame, node)
+
+
 def resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Outcome] | None:
     """The outcome of a call whose body is there already, being lowered or shared; None if it is not."""
     active = next((frame for frame in ctx.thread.frames if frame.function == key), None)
@@ -201,7 +241,7 @@ def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recur
     """A call of a function whose body is there already: a jump to it and back."""
     builder = ctx.builder
     if is_recursion:
-        ctx.warn(node, "recursion", f"'{frame.function}' is recursive: calls and returns are not matched")
+        ctx.warn(node, "recursion", f"'{frame.prefix}' is recursive: calls and returns are not matched")
         inner = ctx.thread.frames[ctx.thread.frames.index(frame) :]
         ctx.facts.recursive.add(*(part.function for part in inner))
     kept = [snapshot(ctx, value) for value in values]
