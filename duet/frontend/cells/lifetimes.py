@@ -20,11 +20,11 @@ from duet.frontend.cells.thread import Frame
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
+    MOVED,
     ObjectAddress,
     Origins,
     addresses,
-    insides,
-    leads_to_parts,
+    kept_marks,
 )
 from duet.frontend.ctypes.types import ADDRESS, BOOL
 from duet.frontend.ctypes.values import Indirect, Number, Object, truth
@@ -183,6 +183,8 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
         if ctx.memory.is_multiple(of):
             away = _elsewhere(ctx, of, address)
             there = [negate(away), _unreleased(ctx, of, away)]
+            if _may_be_inside(address):  # all that is known is that it is one of these, or in one
+                there.append(truth(ctx.havoc(BOOL, loss=_UNTOLD)))
         else:
             there = [compare(address.term, "==", ctx.memory.base_term(of).term), _unreleased(ctx, of)]
         fine.append(conjunction(there))
@@ -195,8 +197,14 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
 
 def _is_start(address: Number) -> bool:
     """Whether an address is nothing but those of objects, where they start."""
-    is_one = all(isinstance(origin, ObjectAddress) for origin in addresses(address.origins))
-    return is_one and leads_to_parts(address.origins) and not insides(address.origins)
+    known = addresses(address.origins)
+    is_one = bool(known) and all(isinstance(origin, ObjectAddress) for origin in known)
+    return is_one and not _may_be_inside(address)
+
+
+def _may_be_inside(address: Number) -> bool:
+    """Whether an address may lead behind where an object starts: it was moved, or is that of a part."""
+    return MOVED in address.origins or bool(kept_marks(address.origins))
 
 
 def _there(ctx: Context, address: Number, offset: Linear | None) -> Formula | None:

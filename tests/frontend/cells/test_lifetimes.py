@@ -62,10 +62,12 @@ def test_what_is_not_of_the_heap_has_no_check(tmp_path: Path) -> None:
     assert [text for text, _ in checks(tmp_path, "p = &x; *p = 1; shared = &pair; shared->a = 2; return 0; }")] == []
 
 
+MANY = "for (; x < 99; x++) { struct own *r = malloc(sizeof *r); if (r) { r->next = shared; shared = r; } }"
 GIVEN = {
     "null": ("free(0); p = __VERIFIER_nondet_int() ? malloc(4) : 0; free(p);", True),
     "the start": ("q->next = malloc(8); free(q->next);", True),
     "a variable": ("p = &x; free(p);", False),
+    "one of many": (f"{MANY} free(shared);", True),
     "the middle": ("free(&q->b);", False),
     "twice": ("free(q); free(q);", False),
     "what came from a number": ("free((void *)(long)__VERIFIER_nondet_int());", False),
@@ -82,6 +84,8 @@ NEVER_GIVEN = {
     "memory of the stack, for more": "p = __builtin_alloca(8); p = realloc(p, 16);",
     "the middle of what was more": "char *r = realloc(0, 9); if (r) free(r + 1);",
     "a member": "struct own *r = realloc(0, sizeof *r); if (r) free(&r->b);",
+    "a member of one of many": f"{MANY} if (shared) free(&shared->b);",
+    "behind one of many": f"{MANY} free(shared + 1);",
     "what was moved before": "char *r = realloc(0, 9); if (r) { r++; r = realloc(r, 10); }",
 }
 
