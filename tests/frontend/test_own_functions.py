@@ -116,6 +116,8 @@ TRUE = {
     "without a prototype": "int rand(); void abort();\n"
     "int main(void) { int x = rand(); if (x) abort(); assert(x == 0); }",
     "not declared": 'int main(void) { int x = 0; puts("a"); assert(x == 0); }',
+    "by the name of a builtin": "int popcount(int x) { return __builtin_popcount(x); }\n"
+    "int main(void) { int x = popcount(5); assert(x <= 32); }",
     "by headers too": "#include <sys/socket.h>\nlong recv(int, void *, unsigned long, int);\n"
     "int main(void) { char b[2], c = 0; recv(0, b, 2, 0); assert(c == 0); }",
     "of verifiers": "extern void assume_abort_if_not(int); extern int __VERIFIER_nondet_int();\n"
@@ -160,6 +162,18 @@ def test_a_name_taken_for_the_function_is_noticed(name: str, source: Path, monke
     monkeypatch.setattr(applied.Records, "call", lambda *_: None)
     monkeypatch.setattr(applied.Records, "describe", lambda _, called: TABLE.get(called))
     assert all(status.is_safe for status in statuses(source, f"#include <assert.h>\n{FALSE[name][0]}\n"))
+
+
+def test_compilers_may_call_it_for_their_own(source: Path) -> None:
+    text = """#include <assert.h>
+int calls;
+void *memset(void *p, int c, unsigned long n) { calls++; return p; }
+void clear(char *p, int n) { __builtin_memset(p, 0, n); }
+int main(int n, char **v) { char b[99]; clear(b, n); assert(calls == 0); }
+"""
+    assert not any(status.is_safe for status in statuses(source, text))
+    assert "not-understood" in _warnings(source, text)
+    assert fails(source, "")
 
 
 def test_each_other_function_is_told(source: Path) -> None:

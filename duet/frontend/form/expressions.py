@@ -4,10 +4,11 @@ from __future__ import annotations
 
 from pycparser import c_ast
 
+from duet.errors import Unsupported
 from duet.frontend.ctypes import literals
 from duet.frontend.ctypes.library import Result
 from duet.frontend.ctypes.scope import Function
-from duet.frontend.ctypes.signatures import signature
+from duet.frontend.ctypes.signatures import BUILTIN, signature
 from duet.frontend.ctypes.types import (
     BOOL,
     INT,
@@ -230,6 +231,7 @@ class Expressions(Initialisers, Selections):
             return self._chosen(node, given)
         if callee.name == _OFFSET and len(given) == 2:
             return self._offset(node, given)
+        self._only_library(node, callee.name)
         arguments = tuple(map(self.expression, given))
         is_defined = symbol is not None and symbol.key in self.around.functions
         name: FunctionName | Implicit = (
@@ -241,6 +243,15 @@ class Expressions(Initialisers, Selections):
         is_harmless = not is_defined and self._is_harmless(callee.name, kind)
         result = self._result(callee.name, kind, arguments)
         return Call(node, result, name, arguments, is_harmless, is_defined, group(arguments))
+
+    def _only_library(self, node: Node, name: str) -> None:
+        """*Raises*: Unsupported where compilers may call a function of the program for one of their own."""
+        plain = name.removeprefix(BUILTIN)
+        known = self.around.library.describe(name) if plain != name else None
+        symbol = self.scope.find(plain)
+        keys = {plain, symbol.key} if isinstance(symbol, Function) else {plain}
+        if known is not None and plain in known.names and not keys.isdisjoint(self.around.functions):
+            raise Unsupported(f"'{name}' may call the program's own '{plain}'", self.around.span(node))
 
     def _through(self, node: Node, callee: Expression, arguments: tuple[Expression, ...]) -> Expression:
         """A call through a pointer."""
