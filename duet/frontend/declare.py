@@ -97,11 +97,6 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
             ctx.memory.declare(of, static_initial(ctx, of.type, value, expr.rvalue))
 
 
-def _key(item: Node, number: int, is_one_of_many: bool) -> str:
-    is_static = "static" in (item.storage or [])
-    return f"{item.name}@{number + 1}" if is_static and is_one_of_many else str(item.name)
-
-
 def _declare_function(ctx: Context, item: Node, definition: Node | None, number: int, is_one_of_many: bool) -> str:
     kind = ctx.memory.types.read(item.type, ctx.scope)
     assert isinstance(kind, FunctionType)
@@ -109,7 +104,7 @@ def _declare_function(ctx: Context, item: Node, definition: Node | None, number:
     key = (
         known.key
         if isinstance(known, Function) and "static" not in (item.storage or [])
-        else _key(item, number, is_one_of_many)
+        else link.key_of(item.name, "static" in (item.storage or []), number, is_one_of_many)
     )
     ctx.scope.names[item.name] = Function(key, kind)
     link.check_signature(ctx, key, kind, item)
@@ -136,7 +131,7 @@ def _declare_variable(
     """Declares a variable; returned with its declaration where that gives its initial value."""
     if item.name in (MODULE_ENTRY, MODULE_EXIT):
         return []
-    key = _key(item, number, is_one_of_many)
+    key = link.key_of(item.name, "static" in (item.storage or []), number, is_one_of_many)
     kind = ctx.forms.completed(kind, item.init, ctx.scope)
     storage = item.storage or []
     is_extern = "extern" in storage and item.init is None

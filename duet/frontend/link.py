@@ -7,15 +7,77 @@ several weak ones the linker takes any.
 from __future__ import annotations
 
 from collections.abc import Iterable
+from dataclasses import dataclass
+
+from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
 from duet.frontend.cells.context import Context, show
-from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, are_elements_alike
+from duet.frontend.ctypes.scope import Function
+from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, VoidType, are_elements_alike
 from duet.frontend.ctypes.values import Object
 from duet.frontend.source.nodes import Node, names
+from duet.frontend.source.parse import ParsedUnit
 from duet.source import Span
 
 CODE = "inconsistent-declaration"
+
+
+def key_of(name: str, is_static: bool, number: int, is_one_of_many: bool) -> str:
+    """The key of what a file declares, where it is not another name of something."""
+    return f"{name}@{number + 1}" if is_static and is_one_of_many else name
+
+
+def declare_aliases(ctx: Context, units: tuple[ParsedUnit, ...]) -> dict[str, int]:
+    """Declares other names of functions (attribute `alias`) in front of all files: by name, the file that says so.
+
+    Where the name is weak and another file defines it, that definition is the one, everywhere.
+    *Raises*: Unsupported where it is open which function a name stands for.
+    """
+    found: dict[str, int] = {}
+    files = [_Functions.of(unit) for unit in units]
+    for number, (unit, own) in enumerate(zip(units, files, strict=True)):
+        loaded = {item.name for item in unit.loaded}
+        elsewhere = [(other, there) for other, there in zip(units, files, strict=True) if there is not own]
+        for name, target, span in unit.aliases:
+            strong = [other for other, there in elsewhere if name in there.external]
+            if strong and name in unit.weak - own.defined and not any(name in other.weak for other in strong):
+                continue
+            is_hidden = target in own.external and any(target in there.external for _, there in elsewhere)
+            is_known = target in own.defined - unit.weak and not is_hidden
+            is_free = (
+                name in own.declared - own.defined - own.static and not strong and name not in {"main", *found, *loaded}
+            )
+            if not is_known or not is_free or ctx.options.model is not None:
+                raise Unsupported(f"which function '{name}' stands for is not known", span)
+            found[name] = number
+            key = key_of(target, target in own.static, number, len(units) > 1)
+            ctx.declared.aliases[name] = key
+            ctx.scope.names[name] = Function(key, FunctionType(VoidType(), None))
+    return found
+
+
+@dataclass(frozen=True, slots=True)
+class _Functions:
+    """The names of the functions that a file declares, defines, and has for itself."""
+
+    declared: frozenset[str]
+    defined: frozenset[str]
+    static: frozenset[str]
+
+    @property
+    def external(self) -> frozenset[str]:
+        return self.defined - self.static
+
+    @classmethod
+    def of(cls, unit: ParsedUnit) -> _Functions:
+        bodies = [item.decl for item in unit.ast.ext if isinstance(item, c_ast.FuncDef)]
+        declared = [item for item in unit.ast.ext if isinstance(getattr(item, "type", None), c_ast.FuncDecl)] + bodies
+        return cls(
+            frozenset(item.name for item in declared),
+            frozenset([*(item.name for item in bodies), *(item.name for item in unit.refused)]),
+            frozenset(item.name for item in declared if "static" in (item.storage or ())),
+        )
 
 
 def _is_weak(ctx: Context, name: str, number: int) -> bool:

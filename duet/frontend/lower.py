@@ -222,8 +222,11 @@ def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
     """Declares everything at the file scopes of all units."""
     weak = {name for unit in units for name in unit.weak}
     ctx.declared.weak = {name: frozenset(n for n, unit in enumerate(units) if name in unit.weak) for name in weak}
+    named = link.declare_aliases(ctx, units)
+    root = ctx.scope
     for number, unit in enumerate(units):
         declare(ctx, unit, number, len(units) > 1)
+    root.names.update({name: ctx.declared.files[number].names[name] for name, number in named.items()})
     if len(units) > 1:
         link.unite(ctx)
         link.check_labels(ctx, [label for unit in units for label in unit.labels])

@@ -41,8 +41,9 @@ def external_functions(ctx: Context) -> list[str]:
     """The functions that code of files that are not there may name; it does not call `main`."""
     if not has_foreign(ctx):
         return []
+    aliased = set(ctx.declared.aliases.values())
     return sorted(
         key
         for key, definition in ctx.declared.functions.items()
-        if key != "main" and "static" not in (definition.node.decl.storage or ())
+        if key != "main" and ("static" not in (definition.node.decl.storage or ()) or key in aliased)
     )

@@ -199,7 +199,7 @@ def symbol(ctx: Context, call: Call) -> list[Outcome]:
     """dlsym: null, or the address of something outside, or of what the program itself has by that name."""
     values = call.evaluate_all(ctx)
     name = known_name(ctx, values[1]) if len(values) > 1 else None
-    functions = [key for key in ctx.declared.functions if name in (None, key)]
+    functions = [key for key in ctx.declared.functions if name in (None, key) or ctx.declared.aliases.get(name) == key]
     objects = [key for key, of in ctx.memory.objects.items() if of.kind == "global" and name in (None, of.label)]
     ctx.facts.functions.add(*functions)
     ctx.facts.objects.addressed.add(*objects)

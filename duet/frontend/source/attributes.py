@@ -44,7 +44,7 @@ def keep_layout(draft: Draft, token: int, last: int, index: int) -> None:
     is_typedef = draft.text(start) == "typedef"
     if not is_member and (is_packed or not is_typedef):
         return  # the alignment of a variable or function changes no value
-    if any(draft.text(i) == "," for i in _outside(draft, start, stop)):
+    if any(draft.text(i) == "," for i in outside(draft, start, stop)):
         raise Unsupported("a layout in a declaration of several names is not supported", draft.span(index))
     if is_packed:
         draft.add(start - 1, f"_Static_assert(1, {PACKED_MEMBER});")
@@ -52,7 +52,7 @@ def keep_layout(draft: Draft, token: int, last: int, index: int) -> None:
     if is_member:
         draft.out[draft.tokens[start]] = f"_Alignas({value}) {draft.out[draft.tokens[start]]}"
         return
-    names = [draft.text(i) for i in _outside(draft, start, stop) if draft.kind(i) is Kind.NAME]
+    names = [draft.text(i) for i in outside(draft, start, stop) if draft.kind(i) is Kind.NAME]
     declared = [name for name in names if name and name not in KEYWORDS and not name.startswith("__attribute")]
     draft.add(stop, f'_Static_assert({value}, {ALIGNED_TYPE}{declared[-1] if declared else ""}");')
 
@@ -73,7 +73,7 @@ def _declaration(draft: Draft, token: int) -> tuple[int, int]:
     return start, stop
 
 
-def _outside(draft: Draft, start: int, stop: int) -> Iterator[int]:
+def outside(draft: Draft, start: int, stop: int) -> Iterator[int]:
     """The tokens from `start` to before `stop` that are in no brackets."""
     while start < stop:
         if draft.parts[draft.tokens[start]].text in OPENING:

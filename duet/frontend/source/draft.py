@@ -19,6 +19,7 @@ class Draft:
     `behind` is what is put behind some of them in the end.
 
     `weak` are the names that may be of weak symbols, and others, `loaded` the functions that the loader calls.
+    `aliases` are the functions that stand for others of the file: both names, and where that is said.
     `is_in_braces` tells of each token whether it stood inside braces. Pointers have 32 bits if it `is_small`.
     """
 
@@ -32,6 +33,7 @@ class Draft:
     weak: set[str] = field(default_factory=set)
     labels: list[tuple[str, Span]] = field(default_factory=list)
     loaded: list[Loaded] = field(default_factory=list)
+    aliases: list[tuple[str, str, Span]] = field(default_factory=list)
     is_small: bool = False
     _places: list[Span] = field(default_factory=list)
 

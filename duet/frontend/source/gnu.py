@@ -20,9 +20,10 @@ from duet.frontend.source.loaded import Loaded
 from duet.frontend.source.loading import keep_loaded
 from duet.frontend.source.places import is_library
 from duet.frontend.source.pragmas import check_directives, check_namespace, check_operator, refuse_pragmas
-from duet.frontend.source.symbols import note_attribute, note_pragmas
+from duet.frontend.source.symbols import note_alias, note_attribute, note_pragmas
 from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.frontend.source.words import (
+    ALIAS,
     ASSEMBLY,
     ASSERTION,
     ASSERTION_FAILED,
@@ -63,6 +64,7 @@ class Rewritten:
     weak: frozenset[str]
     labels: tuple[tuple[str, Span], ...]
     loaded: tuple[Loaded, ...]
+    aliases: tuple[tuple[str, str, Span], ...]
 
 
 def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) -> Rewritten:
@@ -102,7 +104,7 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
     names -= C23_KEYWORDS if is_c23 else frozenset()
     written = "".join(text + draft.behind.get(index, "") for index, text in enumerate(draft.out))
     warnings, weak, labels, loaded = draft.warnings, frozenset(draft.weak), tuple(draft.labels), tuple(draft.loaded)
-    return Rewritten(written, names, typedefs, tuple(warnings), refusals, weak, labels, loaded)
+    return Rewritten(written, names, typedefs, tuple(warnings), refusals, weak, labels, loaded, tuple(draft.aliases))
 
 
 def _draft(text: str, path: str) -> Draft:
@@ -282,6 +284,8 @@ def _drop_attribute(draft: Draft, token: int) -> int:
             break
         if name.strip("_") == "vector_size" and write_vector(draft, token, last, index):
             break
+        if draft.kind(index) is Kind.NAME and name.strip("_") == ALIAS:
+            note_alias(draft, token, index)
         _check_dropped(draft, index, index)
         if name.strip("_") == "section":
             _check_section(draft, index + 2)
@@ -300,7 +304,9 @@ def _check_dropped(draft: Draft, first: int, last: int) -> None:
     for index in range(first, last + 1):
         name = draft.text(index).strip("_")
         is_standard = first < last  # `[[gnu::packed]]`
-        if draft.kind(index) is Kind.NAME and (name in REFUSED_ATTRIBUTES or (is_standard and name in LAYOUT)):
+        if draft.kind(index) is Kind.NAME and (
+            name in REFUSED_ATTRIBUTES or (is_standard and name in {*LAYOUT, ALIAS})
+        ):
             message = f"the attribute '{draft.text(index)}' changes what the program does and is not supported"
             raise Unsupported(message, draft.span(index))
 

@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 
 from duet.errors import Unsupported
+from duet.frontend.source.attributes import outside
 from duet.frontend.source.draft import Draft
 from duet.frontend.source.tokens import Kind
+from duet.frontend.source.words import ASSEMBLY, GROUPED, KEYWORDS
 
 _PRAGMA = re.compile(r"\s*#\s*pragma\s+weak\s+(?P<name>\w+)\s*(?P<alias>=)?")
 _RENAMED = re.compile(r"\s*#\s*pragma\s+redefine_extname\s+\w+\s+(?P<name>\w+)")
@@ -23,6 +25,32 @@ def note_attribute(draft: Draft, token: int) -> None:
         is_body = draft.text(last + 1) == "{" and draft.kind(last) is Kind.NAME
         last = draft.closing(last + 1) + 1 if is_body else last + 1
     draft.weak.update(draft.text(index) for index in range(first, last) if draft.kind(index) is Kind.NAME)
+
+
+def note_alias(draft: Draft, token: int, index: int) -> None:
+    """Notes that the function declared around an attribute stands for the one that `alias` at a token in it names.
+
+    *Raises*: Unsupported where it is no declaration of one function alone, at file scope.
+    """
+    target = draft.text(index + 2)
+    first = last = token
+    while draft.text(first - 1) not in _ENDS or (first > 0 and not draft.text(first - 1)):
+        first -= 1
+    while draft.text(last) not in _ENDS:
+        last = draft.closing(last + 1) + 1 if draft.text(last + 1) == "(" else last + 1
+    parts = list(outside(draft, first, last))
+    texts = [draft.parts[draft.tokens[part]].text for part in parts]
+    declared = [
+        draft.text(part)
+        for part, text in zip(parts, texts, strict=True)
+        if draft.kind(part) is Kind.NAME and text not in GROUPED and draft.text(part + 1) == "("
+    ]
+    is_plain = [draft.text(index + 1), draft.text(index + 3)] == ["(", ")"] and re.fullmatch(r'"[A-Za-z_]\w*"', target)
+    is_one = len(declared) == 1 and declared[0] not in KEYWORDS and draft.text(last) == ";"
+    is_odd = draft.is_in_braces[token] or any(text in ("=", ",", "typedef", *ASSEMBLY) for text in texts)
+    if not is_plain or not is_one or is_odd:
+        raise Unsupported("what this attribute 'alias' declares is not understood", draft.span(index))
+    draft.aliases.append((declared[0], target[1:-1], draft.span(index)))
 
 
 def note_pragmas(draft: Draft) -> None:

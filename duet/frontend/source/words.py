@@ -89,9 +89,10 @@ CLEANUP = "cleanup"
 """The attribute of a variable that names the function to call where the variable goes out of scope."""
 LOADED = frozenset({"constructor", "destructor"})
 """Attributes of functions that the loader calls."""
+ALIAS = "alias"
+"""The attribute of a function that is another name of one in the same file."""
 REFUSED_ATTRIBUTES = frozenset(
     {
-        "alias",
         "ext_vector_type",
         "ifunc",
         "mode",

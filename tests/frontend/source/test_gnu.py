@@ -45,7 +45,7 @@ def test_lines_stay_where_they_are() -> None:
 
 @pytest.mark.parametrize(
     "attribute",
-    ["cleanup(f)", "constructor(0x65)", 'alias("f")', "mode(XX)", "weakref", "__destructor__(N)", 'ifunc("f")'],
+    ["cleanup(f)", "constructor(0x65)", "alias(f)", "mode(XX)", "weakref", "__destructor__(N)", 'ifunc("f")'],
 )
 def test_attributes_that_mean_something_are_refused(attribute: str) -> None:
     found = rewrite(f"void g(void) {{ }}\nvoid f(void) __attribute__(({attribute}));", "a.c")
