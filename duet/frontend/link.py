@@ -13,9 +13,11 @@ from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
 from duet.frontend.cells.context import Context, show
+from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.ctypes.scope import Function
 from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, VoidType, are_elements_alike
 from duet.frontend.ctypes.values import Object
+from duet.frontend.models.table import describe
 from duet.frontend.source.nodes import Node, names
 from duet.frontend.source.parse import ParsedUnit
 from duet.source import Span
@@ -137,6 +139,16 @@ def check_labels(ctx: Context, labels: Iterable[tuple[str, Span]]) -> None:
     for label, span in labels:
         if label in ctx.declared.functions or (label in ctx.memory.objects and label not in ctx.declared.elsewhere):
             raise Unsupported("a symbol that stands for another one is not supported", span)
+
+
+def check_symbols(ctx: Context, symbols: Iterable[tuple[str, Span]]) -> None:
+    """*Raises*: Unsupported where data in assembler may be what C or a library means by that name."""
+    declared = ctx.declared
+    for symbol, span in symbols:
+        is_here = symbol in declared.functions or (symbol in ctx.memory.objects and symbol not in declared.elsewhere)
+        is_of_library = symbol in declared.library or symbol in LIBRARY_VARIABLES or describe(symbol) is not None
+        if is_here or is_of_library or symbol in declared.aliases:
+            raise Unsupported(f"which '{symbol}' is meant is not known: assembler defines one, too", span)
 
 
 def check_signature(ctx: Context, key: str, kind: FunctionType, item: Node) -> None:

@@ -6,6 +6,7 @@ import re
 from itertools import groupby
 
 from duet.errors import Unsupported
+from duet.frontend.source.data import symbols
 from duet.frontend.source.draft import Draft
 from duet.frontend.source.symbols import check_label
 from duet.frontend.source.tokens import Kind
@@ -55,12 +56,15 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
     has_result = any("=" in text for text in _strings(draft, sections[0]))
     is_plain = not operands or (not template.strip() and not has_result and not any(map(_may_have_effects, operands)))
     barrier = not is_jump and is_plain and _ORDERING.fullmatch(template) is not None
-    if statement and not barrier:
+    defined = symbols(template) if statement and not draft.is_in_braces[token] and not any(sections) else None
+    if statement and not barrier and not defined:
         inside = "inline assembler is replaced by arbitrary writes to its operands"
         outside = "assembler outside of functions: what it names may be called and changed at any time"
         draft.warn(token, "inline-assembler", inside if draft.is_in_braces[token] else outside)
     if not statement:
         check_label(draft, token, template)
+    elif defined is not None:
+        draft.symbols.extend((name, draft.span(token)) for name in sorted(defined))
     elif not draft.is_in_braces[token] and not _HARMLESS.fullmatch(template):
         raise Unsupported("assembler outside of functions may define or change anything", draft.span(token))
     labels = [draft.text(index) for index in sections[3] if draft.kind(index) is Kind.NAME]

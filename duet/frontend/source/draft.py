@@ -20,6 +20,7 @@ class Draft:
 
     `weak` are the names that may be of weak symbols, and others, `loaded` the functions that the loader calls.
     `aliases` are the functions that stand for others of the file: both names, and where that is said.
+    `symbols` are the data that assembler defines.
     `is_in_braces` tells of each token whether it stood inside braces. Pointers have 32 bits if it `is_small`.
     """
 
@@ -34,6 +35,7 @@ class Draft:
     labels: list[tuple[str, Span]] = field(default_factory=list)
     loaded: list[Loaded] = field(default_factory=list)
     aliases: list[tuple[str, str, Span]] = field(default_factory=list)
+    symbols: list[tuple[str, Span]] = field(default_factory=list)
     is_small: bool = False
     _places: list[Span] = field(default_factory=list)
 

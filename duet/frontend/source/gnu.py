@@ -65,6 +65,7 @@ class Rewritten:
     labels: tuple[tuple[str, Span], ...]
     loaded: tuple[Loaded, ...]
     aliases: tuple[tuple[str, str, Span], ...]
+    symbols: tuple[tuple[str, Span], ...]
 
 
 def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) -> Rewritten:
@@ -103,8 +104,18 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
     names = frozenset(draft.out[i].strip() for i in draft.tokens if draft.parts[i].kind is Kind.NAME)
     names -= C23_KEYWORDS if is_c23 else frozenset()
     written = "".join(text + draft.behind.get(index, "") for index, text in enumerate(draft.out))
-    warnings, weak, labels, loaded = draft.warnings, frozenset(draft.weak), tuple(draft.labels), tuple(draft.loaded)
-    return Rewritten(written, names, typedefs, tuple(warnings), refusals, weak, labels, loaded, tuple(draft.aliases))
+    return Rewritten(
+        written,
+        names,
+        typedefs,
+        tuple(draft.warnings),
+        refusals,
+        frozenset(draft.weak),
+        tuple(draft.labels),
+        tuple(draft.loaded),
+        tuple(draft.aliases),
+        tuple(draft.symbols),
+    )
 
 
 def _draft(text: str, path: str) -> Draft:

@@ -64,7 +64,8 @@ class ParsedUnit:
     it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions; those in `refused` could not
     be parsed and are only declared in the tree. `weak` has the names of weak symbols (and others in their
     declarations), `labels` the names that declarations have in assembler, `loaded` the functions that the loader calls.
-    `aliases` are the functions that stand for others of the unit: both names, and where that is said.
+    `aliases` are the functions that stand for others of the unit: both names, and where that is said;
+    `symbols` are the data that assembler defines.
     """
 
     path: str
@@ -77,6 +78,7 @@ class ParsedUnit:
     labels: tuple[tuple[str, Span], ...] = ()
     loaded: tuple[Loaded, ...] = ()
     aliases: tuple[tuple[str, str, Span], ...] = ()
+    symbols: tuple[tuple[str, Span], ...] = ()
 
     @property
     def source(self) -> Mapping[str, tuple[str, ...]]:
@@ -125,8 +127,8 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     assumed = tuple(_assumed(name, path, rewritten.text) for name in (*missing, *constants))
     warnings = (*rewritten.warnings, *assumed)
     weak, labels, loaded = rewritten.weak, rewritten.labels, rewritten.loaded
-    aliases = rewritten.aliases
-    unit = ParsedUnit(path, tree.ast, places, warnings, weak=weak, labels=labels, loaded=loaded, aliases=aliases)
+    unit = ParsedUnit(path, tree.ast, places, warnings, weak=weak, labels=labels, loaded=loaded)
+    unit = replace(unit, aliases=rewritten.aliases, symbols=rewritten.symbols)
     return _with_functions(unit, tree)
 
 
