@@ -77,6 +77,8 @@ class _Simulation:
         for cell in other.cells.values():
             if cell.template is not None:
                 self._owns[cell.template].add(cell.name)
+        self._names = {name: self._cell(name) for name in program.cells}
+        self._terms = {name: variable(other) for name, other in self._names.items()}
 
     def run(self) -> Unfolded:
         """As `unfolded` has it."""
@@ -143,22 +145,20 @@ class _Simulation:
         raise Refusal(f"command {index}", "has nothing in the folded program that does the same")
 
     def _is_same(self, command: Command, image: Command, template: str) -> bool:
-        names = {name: variable(self._cell(name)) for name in self._program.cells}
         values = {cell: constant(value) for cell, value in self._values(template).items()}
         mine, other = command.instruction, image.instruction
         match mine, other:
             case Join(awaited), _:
                 return other == SKIP or (other == Join(self._template(awaited)) and self._may_await(awaited))
             case Spawn(started, arguments), Spawn(begun, given):
-                wanted = {self._cell(cell): substitute(value, names) for cell, value in arguments}
+                wanted = {self._cell(cell): substitute(value, self._terms) for cell, value in arguments}
                 wanted |= {cell: constant(value) for cell, value in self._values(started).items()}
                 is_same = wanted == {cell: substitute(value, values) for cell, value in given}
                 return begun == self._template(started) and is_same
             case (Spawn(), _) | (_, Spawn() | Join()):
                 return False
             case _:
-                targets = {name: self._cell(name) for name in self._program.cells}
-                return _with(mine, names, targets) == _with(other, values, {})
+                return _with(mine, self._terms, self._names) == _with(other, values, {})
 
     def _may_await(self, template: str) -> bool:
         """Whether the folded program may wait for what a template is read as where the program waits for it."""
