@@ -51,6 +51,26 @@ CRASHES = {
     "a small address": "int main(void) { *(int *)((char *)0 + 8) = 1; }\n",
 }
 FALSE = {
+    "an assignment of what a call gives, which moves the pointer": (
+        "struct S { int a; } x, y; int set(struct S **p) { *p = &y; return 1; }\n"
+        "int main(void) { struct S *p = &x; struct S **q = &p; p->a = set(q); assert(x.a == 1 && y.a == 1); }\n"
+    ),
+    "an assignment of what a call gives, whose argument moves an index": (
+        "int f(int n) { return n; } int main(void) { int a[3] = {0}, i = 0; a[i] = f((i = 2, 5)); assert(a[1]); }\n"
+    ),
+    "an assignment of what a call gives, in a function that is called again": (
+        "struct S { int a; struct S *next; } s[3];\n"
+        "int f(int n) { struct S *p = &s[n]; p->a = n ? f(n - 1) : 7; return p->a; }\n"
+        "int main(void) { f(2); assert(s[2].a == 0); }\n"
+    ),
+    "an assignment of what a call gives, to what a parameter leads to": (
+        "struct S { int a; } x, y, *g = &x; int h(void) { g = &y; return 1; } void f(struct S *p) { p->a = h(); }\n"
+        "int main(void) { f(g); assert(y.a == 1); }\n"
+    ),
+    "an assignment of what a statement gives, which moves the pointer": (
+        "int g(void) { return 1; } int main(void) { int a[2] = {0}, *p = a; *p = ({ int t = g(); p = a + 1; t; });\n"
+        "p = a; assert(!a[0] && !a[1]); }\n"
+    ),
     "a length with an effect": "int main(void) { int n = 2; int a[n++]; assert(n == 2); }\n",
     "a length that a function gives": (
         "int g; int next(void) { g++; return 3; } int main(void) { char b[next()]; assert(g == 0); }\n"
@@ -234,6 +254,10 @@ RACE = (
     "#include <pthread.h>\nint n; void *w(void *a) { int v[n + 1]; v[0] = 1; return 0; }\n"
     "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); n = 3; pthread_join(t, 0); }\n"
 )
+BEHIND = (
+    "struct S { int a, b; }; int g(void) { return N; }\n"
+    "int main(void) { for (;;) { struct S *p = malloc(sizeof *p); p->a = g(); p->b = 2; } }\n"
+)
 ALIASES = {
     "a name in assembler": 'int x; extern int y __asm__("x"); int main(void) { y = 1; assert(x == 0); }\n',
     "the name of a function": (
@@ -247,14 +271,14 @@ def _written_out(text: str) -> str:
     return START + ANY.sub("__VERIFIER_nondet_int()", text)
 
 
-def _statuses(text: str, properties: tuple[str, ...] = DEFAULT_PROPERTIES) -> list[bool]:
+def _statuses(text: str, properties: tuple[str, ...] = DEFAULT_PROPERTIES, domain: str = "auto") -> list[bool]:
     """Whether each check is proved; not those of what is not understood."""
     options = FrontendOptions(properties=properties)
     with tempfile.TemporaryDirectory() as directory:
         source = Path(directory, "a.c")
         source.write_text(_written_out(text))
         lowered = lower(parse(preprocess(str(source), options).text, str(source), options), options)
-    analysis = analyse(lowered.program, AnalysisOptions())
+    analysis = analyse(lowered.program, AnalysisOptions(domain=domain))
     proved = [status.is_safe for status in analysis.statuses] + [False] * len(lowered.unknown)
     return proved + [not analysis.races] * ("data-race" in properties)
 
@@ -297,6 +321,10 @@ def test_what_fails_is_not_proved(name: str, tmp_path: Path) -> None:
 def test_symbols_that_stand_for_others_are_refused(name: str) -> None:
     with pytest.raises(SourceError):
         _statuses(ALIASES[name])
+
+
+def test_what_is_accessed_is_known_behind_an_assignment_of_what_a_call_gives() -> None:
+    assert sum(_statuses(BEHIND, ("array-bounds", "null-dereference"), "interval")) == 3
 
 
 def test_the_length_of_an_array_is_read() -> None:

@@ -48,7 +48,7 @@ from duet.frontend.expressions.known import known_measure, known_type
 from duet.frontend.form import fleeting, tree
 from duet.frontend.form.control import Statement
 from duet.frontend.form.kinds import merged_type
-from duet.frontend.form.order import are_watched, watched
+from duet.frontend.form.order import are_watched, watched, which
 from duet.frontend.form.tree import Beside, Expression, Initialiser, Length, Order
 from duet.frontend.form.walk import every, has_effects, is_plain_constant, replaced
 from duet.plip.syntax import Assign
@@ -285,9 +285,27 @@ def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
         found = rvalue(ctx, form.value)
         return assign.store(ctx, place_of(ctx, form.place), found, form.node, is_used)
     place = place_of(ctx, form.place)
-    if has_effects(form.value):
+    if has_effects(form.value) and _is_moved(ctx, form):
         place = settled(ctx, place)
     return _assign_to(ctx, place, form, order, is_used)
+
+
+def _is_moved(ctx: Context, form: tree.Assign) -> bool:
+    """Whether the value of an assignment may change locals that say which object is assigned to, or others may.
+
+    Else these are what is checked, not copies of them, so that what is known behind the access is known of them.
+    """
+    held = which(form.place)
+    if has_effects(form.place) or operands.is_open(ctx, Beside(False, held)):
+        return True
+    return any(
+        isinstance(item, tree.StatementExpression)
+        or (
+            isinstance(item, tree.Assign | tree.Step)
+            and any(isinstance(part, tree.Variable) and part.symbol in held for part in every(item.place))
+        )
+        for item in every(form.value)
+    )
 
 
 def _is_value_first(ctx: Context, form: tree.Assign) -> bool:
