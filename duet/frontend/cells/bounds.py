@@ -126,15 +126,20 @@ def _inside(ctx: Context, place: Indirect, known: Sequence[Object], size: int | 
 
     All of it is asked for only where that suffices: an execution in which the part is there goes on.
     """
+    if size is None:
+        return None
     length, start = ctx.memory.types.size(place.type), ctx.memory.offset(place.base, place.path)
     wanted = _wanted(ctx, place, length, start)
-    whole = within(ctx, place.address, known, None if size is None else constant(size), wanted=wanted)
-    if whole is None or whole == TRUE or (start == constant(0) and length == size):
+    is_part = not any(isinstance(step, Index) and step.term is None for step in place.path)
+    if is_part and length is not None and start is not None and not start.terms:
+        return within(ctx, place.address, known, constant(length), start, wanted)
+    whole = within(ctx, place.address, known, constant(size), wanted=wanted)
+    if whole is None or whole == TRUE:
         return whole
-    if length is None or start is None or any(isinstance(step, Index) and step.term is None for step in place.path):
+    if not is_part or length is None or start is None:
         return None
     part = within(ctx, place.address, known, constant(length), start, wanted)
-    return part if part is None or not start.terms else disjunction((whole, part))
+    return part if part is None else disjunction((whole, part))
 
 
 def _wanted(ctx: Context, place: Indirect, length: int | None, start: Linear | None) -> Wanted | None:
