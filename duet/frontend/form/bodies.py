@@ -8,7 +8,7 @@ from pycparser import c_ast
 
 from duet.errors import SourceError
 from duet.frontend.ctypes.declarations import TypeTable
-from duet.frontend.ctypes.library import Library
+from duet.frontend.ctypes.library import Control, Library
 from duet.frontend.ctypes.scope import Definition, Local, Scope
 from duet.frontend.ctypes.types import CType, DataModel, FunctionType, VoidType
 from duet.frontend.form.alone import Alone
@@ -34,6 +34,7 @@ from duet.frontend.form.tree import (
     Variable,
 )
 from duet.frontend.form.walk import children, every
+from duet.frontend.form.webs import apart
 from duet.frontend.source.nodes import Node
 from duet.source import Span
 
@@ -151,6 +152,9 @@ def _body(around: Surroundings, definition: Definition) -> Body:
     former = Statements(around, scope, definition)
     lengths = _lengths_of_parameters(former, definition.node)
     block = former.statement(definition.node.body)
+    if not any(_may_jump(around, form) for form in every(block)):
+        named = [parameter.local for parameter in given if parameter.local is not None]
+        block = apart(block, named, lambda form: _changed_by(around, form))
     changed = frozenset(local for part in (*lengths, block) for local in _changed(around, part))
     ignored = _ignored(given, (*lengths, block))
     declared = tuple(former.declared.items())
@@ -171,16 +175,31 @@ def _lengths_of_parameters(former: Statements, node: Node) -> tuple[Length, ...]
 def _changed(around: Surroundings, form: Form) -> Iterator[Local]:
     """The locals that a form assigns or takes the address of; also by what may be a macro that nobody knows."""
     for item in every(form):
-        match item:
-            case Assign(place=place) | Step(place=place) | AddressOf(place=place):
-                yield from _bases(place)
-            case Call(callee=(FunctionName(name=name) | Implicit(name=name)) as callee, arguments=arguments):
-                known = around.library.describe(name)
-                if known.takes_places if known is not None else isinstance(callee, Implicit):
-                    for argument in arguments:
-                        yield from _bases(argument)
-            case _:
-                pass
+        yield from _changed_by(around, item)
+
+
+def _changed_by(around: Surroundings, form: Form) -> Iterator[Local]:
+    """Those of a form by itself, without its parts."""
+    match form:
+        case Assign(place=place) | Step(place=place) | AddressOf(place=place):
+            yield from _bases(place)
+        case Call(callee=(FunctionName(name=name) | Implicit(name=name)) as callee, arguments=arguments):
+            known = around.library.describe(name)
+            if known.takes_places if known is not None else isinstance(callee, Implicit):
+                for argument in arguments:
+                    yield from _bases(argument)
+        case _:
+            pass
+
+
+def _may_jump(around: Surroundings, form: Form) -> bool:
+    """Whether a form calls a function that may go on twice from one place."""
+    match form:
+        case Call(callee=FunctionName(name=name) | Implicit(name=name)):
+            known = around.library.describe(name)
+            return known is not None and known.control is Control.JUMPS
+        case _:
+            return False
 
 
 def _ignored(given: tuple[Parameter, ...], forms: tuple[Form, ...]) -> frozenset[int]:

@@ -55,7 +55,7 @@ _QUIET = (*OF_PARTS, LabelAddress, Selection, Length, Variable, Element, Deref, 
 
 
 @cache
-def _parts(kind: Any) -> tuple[str, ...]:
+def parts_of(kind: Any) -> tuple[str, ...]:
     """The fields of a class that may have forms in them."""
     return tuple(item.name for item in fields(kind) if item.name not in ("node", "type", "order", "cases"))
 
@@ -63,7 +63,7 @@ def _parts(kind: Any) -> tuple[str, ...]:
 def children(form: Form) -> Iterator[Form]:
     """The parts of a form, in the order of the source."""
     kind: Any = type(form)
-    for name in _parts(kind):
+    for name in parts_of(kind):
         part = getattr(form, name)
         if isinstance(part, Form):
             yield part
@@ -88,7 +88,7 @@ def replaced(form: Form, by: Mapping[Any, Form]) -> Any:
         return by[form]
     kind: Any = type(form)
     changed: dict[str, Any] = {}
-    for name in _parts(kind):
+    for name in parts_of(kind):
         part = getattr(form, name)
         if isinstance(part, Form):
             new = replaced(part, by)
