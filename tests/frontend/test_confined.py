@@ -34,7 +34,8 @@ int snprintf(char *, size_t, const char *, ...); int printf(const char *, ...); 
 long strtol(const char *, char **, int); void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
 int vsnprintf(char *, size_t, const char *, va_list); long read(int, void *, size_t); int rand_r(unsigned *);
 int setvbuf(void *, char *, int, size_t); int putenv(char *); int order(const void *, const void *);
-char *fgets(char *, int, void *); void openlog(const char *, int, int);
+char *fgets(char *, int, void *); char *strsep(char **, const char *);
+char *strtok_r(char *, const char *, char **); void openlog(const char *, int, int);
 static int *kept; static struct s head; static char *line; static long number; static void *array[4];
 static void set(int *p) { *p = 1; }
 static int *same(int *p, int n) { return n ? p : p + 1; }
@@ -80,6 +81,9 @@ CONFINED = {
     "its parts are given away": "int x[4]; number = x[2]; take((void *)(intptr_t)x[1]);",
     "a variable behind it is lost": "int x; int *p = &x; (void)*p; kept = given;",
     "recursive functions": "int x; often(&x, 3); up(&x, 4); down(&x, 4); *last(&x, 1) = 2;",
+    "strtol, behind a local": "char x[9], *end; strtol(x, &end, 10); *end = 0; char *p = end; p[0]++;",
+    "strsep": 'char x[9], *p = x, *q; while ((q = strsep(&p, ":"))) *q = 0;',
+    "strtok_r": 'char x[9], *p, *q = strtok_r(x, ":", &p); q = strtok_r(0, ":", &p); *q = *p = 0;',
     "fgets": "char x[9]; while (fgets(x, sizeof x, some())) x[0]++;",
     "a pointer that may be another one's": "int x; int *p = count ? &x : given; *p = 1; p = some(); *p = 2;",
 }
@@ -120,6 +124,16 @@ HANDED_ON = {
     "to the log": "char x[4]; openlog(x, 0, 0);",
     "to strtok": 'char x[4]; strtok(x, " "); line = strtok((char *)0, " ");',
     "to strtol, which stores it": "char x[4]; strtol(x, &line, 10);",
+    "where strtol stops": "char x[4], *end; strtol(x, &end, 10); line = end;",
+    "where strtol stops, by a pointer": "char x[4], *end, **p = &end; strtol(x, p, 10); line = *p;",
+    "where strtol stops, in a structure": "struct { char *end; } y; char x[4]; strtol(x, &y.end, 10); line = y.end;",
+    "a piece of strsep": 'char x[4], *p = x; line = strsep(&p, ":");',
+    "the rest of strsep": 'char x[4], *p = x; strsep(&p, ":"); line = p;',
+    "a piece of strsep, by a parameter": 'char x[4], *p; given = (int *)x; p = (char *)given; line = strsep(&p, "");',
+    "a piece of strtok_r": 'char x[4], *p; line = strtok_r(x, ":", &p);',
+    "a later piece of strtok_r": 'char x[4], *p; strtok_r(x, ":", &p); line = strtok_r(0, ":", &p);',
+    "what strtok_r keeps elsewhere": 'char x[4]; strtok_r(x, ":", &line);',
+    "a pointer whose address is kept, too": 'char x[4], *p = x; array[0] = &p; strsep(&p, ":");',
     "to a function that is called back": "int x[4]; qsort(x, 4, sizeof x[0], order);",
     "printed": 'int x; printf("%p", &x);',
     "printed by another one": 'int x; printf("%d %-5p", 1, (void *)&x);',

@@ -40,7 +40,7 @@ from duet.frontend.ctypes.values import (
     truth,
     type_of,
 )
-from duet.frontend.graph.insides import Stretch
+from duet.frontend.graph.insides import Stretch, Text
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import Loss
 from duet.plip.syntax import TRUE, Formula, Linear
@@ -357,6 +357,7 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
     is_start = address is not None and not _is_moved(ctx, address)
     ends = [0 if is_start and texts.is_text(ctx, of) else _last_end(ctx, of) for of in known]
     reach = Reach.ALL if limit is None else Reach.NEEDED
+    text = _text(ctx, pointer, known) if limit is None else None
     if limit is not None and None in ends:
         bytes_check(ctx, pointer, limit, node, reach)
     elif None in ends:
@@ -368,14 +369,42 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
             else conjunction([compare(variable(cell), "==", constant(1)) for cell in cells if cell])
         )
         _emit(ctx, node, None if fine is None else or_unknown(ctx, fine, _NO_END), _NO_END, Reach.ALL)
+        if text is not None:
+            ctx.builder.note_text(text)
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
             _emit(ctx, node, fine, None if address is None else lost(ctx, address), reach)
+            if text is not None:
+                ctx.builder.note_text(text)
     elif address is not None and is_wild(ctx, address.origins):
         unknown_check(ctx, node, _NO_END)
     elif address is not None and not is_optional and _may_be_no_text(ctx, address, known):
         ctx.check(node, "array-bounds", compare(address.term, "!=", constant(0)))
+
+
+def _text(ctx: Context, pointer: Address | Number, known: Sequence[Object]) -> Text | None:
+    """The string that a pointer to characters leads to, if only the thread can change it; None for others.
+
+    It is in an array, by its name, or where the pointer in a cell leads.
+    """
+    kind = type_of(pointer)
+    if not isinstance(kind, PointerType) or not (isinstance(kind.target, VoidType) or _is_byte(ctx, kind.target)):
+        return None
+    if _is_at_start(ctx, pointer) and isinstance(pointer, Address) and isinstance(pointer.place, Direct):
+        of = pointer.place.object
+        around = texts.own_around(ctx, [of], frozenset((of.origin,)))
+        return Text(of.key, 0, around) if around is not None else None
+    match number(ctx, pointer) if isinstance(pointer, Number) else None:
+        case Number(term=Linear(((cell, 1),), moved), origins=origins):
+            around = texts.own_around(ctx, known, origins)
+            return Text(cell, moved, around) if around is not None else None
+        case _:
+            return None
+
+
+def _is_byte(ctx: Context, kind: CType) -> bool:
+    return ctx.memory.types.size(kind) == 1
 
 
 def _may_be_no_text(ctx: Context, address: Number, known: Sequence[Object]) -> bool:

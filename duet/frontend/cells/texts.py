@@ -7,12 +7,13 @@ kernel keeps. Such memory holds strings for as long as nothing but null characte
 made, or all strings of the library, hold any characters; names only through pointers that came from them.
 
 Of each local array of characters that only its thread can reach a cell tells whether a null character is in it: any
-write that may be one to the array sets it to 0, a null character or a string that is written there to 1.
+write that may be one to the array sets it to 0, a null character or a string that is written there to 1. In large
+programs there are no such cells; what is written to arrays whose address nobody else has is noted beside the graph.
 """
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
 from duet.frontend.cells import size
@@ -31,6 +32,7 @@ from duet.frontend.ctypes.origins import (
 )
 from duet.frontend.ctypes.types import VOID, ArrayType, StructType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Place, Value
+from duet.frontend.graph.insides import Text
 from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import WHETHER, Assign, Cell
 from duet.plip.terms import constant
@@ -137,6 +139,22 @@ def end_of(ctx: Context, of: Object) -> str | None:
     return name
 
 
+def own_around(ctx: Context, known: Iterable[Object], origins: Origins) -> frozenset[str] | None:
+    """The keys of the objects that a pointer to characters leads to, if no other thread can change what is in them."""
+    if not UNKNOWN_POINTER.isdisjoint(origins):
+        return None
+    found = frozenset(of.key for of in known if of.is_string or _is_own_array(ctx, of))
+    return found if found and len(found) == len(addresses(origins)) else None
+
+
+def _is_own_array(ctx: Context, of: Object) -> bool:
+    """Whether an object is an array of characters that a thread has once, and whose address nobody else ever has."""
+    is_tracked = of.key not in ctx.facts.objects.untracked and not ctx.memory.is_shared(of)
+    is_own = of.kind == "local" and of.template == ctx.thread.template and (is_tracked or ctx.memory.is_confined(of))
+    is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1
+    return is_own and is_text and of.key not in ctx.facts.objects.reentrant and ctx.wants("array-bounds")
+
+
 def _begin_anew(ctx: Context, origins: Origins) -> None:
     """Forgets of arrays that an address with some origins may lead to whether a null character is in them."""
     if ctx.is_silent:
@@ -144,14 +162,21 @@ def _begin_anew(ctx: Context, origins: Origins) -> None:
     known = ctx.memory.objects
     if ANYTHING in origins or not addresses(origins):
         keys = sorted(ctx.memory.arrays.get(ctx.thread.template, ()))
+        ctx.builder.insides.write(ctx.builder.current, None)
     else:
         keys = [item.key for item in origins if isinstance(item, ObjectAddress) and item.key in known]
+        ctx.builder.insides.write(ctx.builder.current, frozenset(keys))
     for key in keys:
-        forget(ctx, known[key])
+        _forget(ctx, known[key])
 
 
 def forget(ctx: Context, of: Object) -> None:
-    """An array of characters comes into being, or may be written."""
+    """An array of characters comes into being."""
+    ctx.builder.insides.write(ctx.builder.current, frozenset((of.key,)))
+    _forget(ctx, of)
+
+
+def _forget(ctx: Context, of: Object) -> None:
     cell = end_of(ctx, of)
     if cell is not None:
         ctx.builder.flush()
@@ -161,18 +186,21 @@ def forget(ctx: Context, of: Object) -> None:
 def note_end(ctx: Context, place: Place | Value) -> None:
     """Notes that there is a null character now where a place is, or behind a pointer in the array that it leads to."""
     match place:
-        case Direct(of) | Address(Direct(of)):
-            key = of.key
+        case Direct(whole) | Address(Direct(whole)):
+            key = whole.key
         case Indirect(Number(origins=origins)) | Address(Indirect(Number(origins=origins))) | Number(origins=origins):
             found = addresses(origins)
             only = next(iter(found)) if len(found) == 1 else None
             key = only.key if isinstance(only, ObjectAddress) else ""
         case _:
             return
-    cell = end_of(ctx, ctx.memory.objects[key]) if key in ctx.memory.objects else None
+    of = ctx.memory.objects.get(key)
+    cell = end_of(ctx, of) if of is not None else None
     if cell is not None:
         ctx.builder.flush()
         ctx.builder.emit(Assign(cell, constant(1)))
+    elif of is not None and not ctx.is_silent and _is_own_array(ctx, of):
+        ctx.builder.note_given(Text(key, 0, frozenset((key,))))
 
 
 @contextmanager

@@ -131,8 +131,9 @@ class Description:
     `library` is one that calls nothing of a program but `callbacks`, while one of its functions runs, and what it
     `finds` in memory that it is given: functions of these types. What the kernel does `calls_nothing` of a program, nor
     does what parses its options. What is behind `brief` arguments is used during the call only, and nobody is told
-    where that is; the result may lead into the argument `into`, one of these. `prints`: the position of a format, whose
-    arguments are printed.
+    where that is; the result may lead into the argument `into`, one of these. `points`: behind the first of these
+    arguments is a pointer that is set to lead into what the second one leads to, or where it led before; so may the
+    result. `prints`: the position of a format, whose arguments are printed.
     """
 
     called: str
@@ -157,6 +158,7 @@ class Description:
     calls_nothing: bool = False
     brief: Collection[int] = ()
     into: int | None = None
+    points: tuple[int, int] | None = None
     prints: int | None = None
 
     @property

@@ -324,7 +324,8 @@ class _Following:
 
     def _called(self, call: Call) -> _Sources:
         """The arguments go where the function takes them."""
-        given = [self._value(argument) for argument in call.arguments]
+        pointer = self._pointed_anew(call)
+        given = [_NONE if pointer and at == pointer[0] else self._value(it) for at, it in enumerate(call.arguments)]
         match call.callee:
             case FunctionName(key=key) if call.is_program:
                 known = self._function(key)
@@ -343,9 +344,35 @@ class _Following:
                     source for at, found in enumerate(given) if at >= first or not record.hides(at) for source in found
                 )
                 back = record.gives_back
-                return given[back] if back is not None and back < len(given) else _NONE
+                result = given[back] if back is not None and back < len(given) else _NONE
+                if record.points is not None:
+                    result |= self._point(pointer, given, record.points)
+                return result
             case _:
                 return self._given_away(call)
+
+    def _pointed_anew(self, call: Call) -> tuple[int, Local] | None:
+        """The argument that is the address of a local that a library function makes lead elsewhere, and that local."""
+        match call.callee:
+            case FunctionName(name=name) | Implicit(name=name) if not call.is_program:
+                record = self._library.describe(name)
+            case _:
+                return None
+        at = record.points[0] if record is not None and record.points is not None else len(call.arguments)
+        match call.arguments[at : at + 1]:
+            case (AddressOf(place=Variable(symbol=Local() as local)),) if _holds(local):
+                return at, local
+            case _:
+                return None
+
+    def _point(self, pointer: tuple[int, Local] | None, given: list[_Sources], points: tuple[int, int]) -> _Sources:
+        """A library function makes a pointer lead into what an argument leads to, unless that is the pointer itself."""
+        text = given[points[1]] if points[1] < len(given) and points[1] != points[0] else _NONE
+        if pointer is None:
+            self._lose(text)
+            return _NONE
+        self._stored(text, pointer[1])
+        return frozenset((pointer[1],))
 
     def _printed(self, format_at: int | None, call: Call) -> int:
         """The position from which on the addresses themselves may be printed, from where they can be read again."""

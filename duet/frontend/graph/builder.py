@@ -8,7 +8,7 @@ from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Lasting, Registering, Spot, Storing, Taking
-from duet.frontend.graph.insides import Stretch
+from duet.frontend.graph.insides import Noted, Stretch, Text
 from duet.frontend.graph.reach import reaches
 from duet.frontend.graph.returns import SharedCall
 from duet.plip.accesses import Access
@@ -53,8 +53,8 @@ class Builder:
     `doubts` are the locations from which all goes on by more than C does, with the reason; `given` those where an input
     of the program decides how it goes on (see `exact`); while it `is_guessing`, nothing is an input. `landings` are
     where jumps out of functions lead back, `leaps` where they are made, `chances` where code that is not there may make
-    one. `insides` are the bytes of which checks say that they are inside of an object, by where these are. `calls` are
-    those of bodies that several calls share.
+    one. `insides` are the checks that say that bytes are inside of an object, or that strings end. `calls` are those of
+    bodies that several calls share.
     """
 
     numbers: Iterator[int]
@@ -71,7 +71,7 @@ class Builder:
     is_guessing: bool = False
     landings: list[tuple[int, Span]] = field(default_factory=list)
     leaps: list[tuple[int, Span | None]] = field(default_factory=list)
-    insides: dict[int, Stretch] = field(default_factory=dict)
+    insides: Noted = field(default_factory=Noted)
     calls: list[SharedCall] = field(default_factory=list)
     chances: list[tuple[int, Span | None]] = field(default_factory=list)
     _successors: dict[int, list[int]] = field(default_factory=dict)
@@ -394,7 +394,20 @@ class Builder:
         """Notes the bytes of which the last check says that they are inside of an object."""
         last = self.commands[-1]
         assert isinstance(last.instruction, Assert)
-        self.insides[last.source] = stretch
+        self.insides.bytes[last.source] = stretch
+
+    def note_text(self, text: Text) -> None:
+        """Notes the string of which the last check says that it ends."""
+        last = self.commands[-1]
+        assert isinstance(last.instruction, Assert)
+        self.insides.texts[last.source] = text
+
+    def note_given(self, *known: Stretch | Text) -> None:
+        """Notes what bytes are inside of objects, and what strings end, from here on."""
+        self.flush()
+        before = self.current
+        self.emit(SKIP)
+        self.insides.given[before, self.current] += known
 
     def _take_over(self, condition: Formula) -> Formula:
         """The condition with the deferred read in it, or after the read."""

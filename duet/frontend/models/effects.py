@@ -28,7 +28,7 @@ from duet.frontend.ctypes.values import Address, Number, Untracked, Value, liter
 from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import fill, touch
 from duet.frontend.models.call import Call, answer, either
-from duet.frontend.models.strings import into
+from duet.frontend.models.strings import into, sought_length
 from duet.plip.syntax import Havoc
 from duet.plip.terms import compare, constant, disjunction, scale, variable
 
@@ -95,11 +95,15 @@ class Argument:
 
 @dataclass(frozen=True, slots=True)
 class Within:
-    """A pointer to at least so many bytes at or behind what an argument points to, or null where it may fail."""
+    """A pointer to at least so many bytes at or behind what an argument points to, or null where it may fail.
+
+    With `text` it leads into a string there, to what the argument at that position says, or to the end if it is -1.
+    """
 
     position: int
     may_fail: bool = True
     least: int = 1
+    text: int | None = None
 
 
 @dataclass(frozen=True, slots=True)
@@ -178,8 +182,10 @@ class Effect:
                 given = result_type(call)
                 pointed = given.target if isinstance(given, PointerType) else VOID
                 return any_pointer(ctx, given, record(ctx, pointed))
-            case Within(position, may_fail, least):
-                return into(ctx, values[position], may_fail, least)
+            case Within(position, may_fail, least, text):
+                sought = values[text] if text is not None and 0 <= text < len(values) else None
+                length = sought_length(ctx, sought) if sought is not None else None if text is None else 0
+                return into(ctx, values[position], may_fail, least, length)
             case _:
                 assert_never(returns)
 
@@ -199,12 +205,18 @@ def fills(*positions: int, low: int | None = None) -> Effect:
     return Effect(tuple((position, POINTED) for position in positions), AnyValue(low))
 
 
-def within(position: int, may_fail: bool = True, least: int = 1, reads: tuple[tuple[int, Amount], ...] = ()) -> Effect:
+def within(
+    position: int,
+    may_fail: bool = True,
+    least: int = 1,
+    reads: tuple[tuple[int, Amount], ...] = (),
+    text: int | None = None,
+) -> Effect:
     """That of a function that returns null, or a pointer to what an argument points to or to what is behind it.
 
-    At least so many bytes of the object are there.
+    At least so many bytes of the object are there; see `Within`.
     """
-    return Effect((), Within(position, may_fail, least), reads)
+    return Effect((), Within(position, may_fail, least, text), reads)
 
 
 def gives_back(position: int, *writes: tuple[int, Amount]) -> Effect:

@@ -32,7 +32,7 @@ from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set
 from duet.frontend.models.call import Call, Model, answer, never
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_text
-from duet.frontend.models.strings import count_written, into, known_text
+from duet.frontend.models.strings import count_written, into, is_never_null, known_text
 from duet.plip.syntax import Havoc
 from duet.plip.terms import scale, variable
 
@@ -108,7 +108,7 @@ def converted(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def _point_into(ctx: Context, call: Call, position: int, text: Value) -> None:
-    ((location, pointer),) = into(ctx, text, may_fail=False, least=1)
+    ((location, pointer),) = into(ctx, text, may_fail=False, least=1, length=0)
     ctx.builder.at(location)
     write(ctx, call.target(ctx, position), pointer, call.node)
     ctx.builder.flush()
@@ -292,17 +292,21 @@ def split(ctx: Context, call: Call) -> list[Outcome]:
     if not isinstance(state, Temporary):
         text = number(ctx, read(ctx, state, call.node))
         gate.text(ctx, text, None, call.node, call.arguments[0].node, is_optional=True)
-    return _split(ctx, call, literal(0, VOID_POINTER), state)
+    return _split(ctx, call, literal(0, VOID_POINTER), state, is_text=True)
 
 
 def split_again(ctx: Context, call: Call) -> list[Outcome]:
     """strtok_r: a piece of the string that is given, or of the one that is kept behind the last argument."""
     text = call.value(ctx, 0)
     call.value(ctx, 1)
-    return _split(ctx, call, text, call.target(ctx, 2))
+    return _split(ctx, call, text, call.target(ctx, 2), is_text=is_never_null(text))
 
 
-def _split(ctx: Context, call: Call, text: Value, state: Place) -> list[Outcome]:
+def _split(ctx: Context, call: Call, text: Value, state: Place, is_text: bool) -> list[Outcome]:
+    """A piece of a string; the next one, which begins behind it, is kept.
+
+    What was kept before was checked to be one, or is not used, if it `is_text`.
+    """
     if isinstance(state, Temporary):
         return into(ctx, text)
     kept = number(ctx, read(ctx, state, call.node))
@@ -314,11 +318,12 @@ def _split(ctx: Context, call: Call, text: Value, state: Place) -> list[Outcome]
     if addresses(origins):
         with texts.kept(ctx):
             change_text(ctx, both, call)
-    ways = into(ctx, both)
+    length = 0 if is_text else None
+    ways = into(ctx, both, length=length)
     after = ctx.builder.fresh()
     for location, pointer in ways:
         ctx.builder.at(location)
         write(ctx, state, pointer, call.node)
         ctx.builder.goto(after)
     ctx.builder.at(after)
-    return into(ctx, both)
+    return into(ctx, both, length=length)

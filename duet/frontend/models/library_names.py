@@ -43,15 +43,15 @@ _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("strncmp strncasecmp", strings.compared_within, sized=(0, 1), brief=EACH),
     LibraryFunction("memcmp", effect(reads=((0, 2), (1, 2))), reads=Reads.BYTES),
     LibraryFunction("bcmp", effect(reads=((0, 2), (1, 2)))),
-    LibraryFunction("strchr strrchr index", within(0), texts=(0,)),
-    LibraryFunction("strchrnul", within(0, may_fail=False), texts=(0,)),
-    LibraryFunction("strstr strpbrk", within(0), texts=(0, 1)),
-    LibraryFunction("strcasestr", within(0), texts=(0, 1)),
+    LibraryFunction("strchr strrchr index", within(0, text=1), texts=(0,)),
+    LibraryFunction("strchrnul", within(0, may_fail=False, text=-1), texts=(0,)),
+    LibraryFunction("strstr strcasestr", within(0, text=1), texts=(0, 1)),
+    LibraryFunction("strpbrk", within(0, text=-1), texts=(0, 1)),
     LibraryFunction("memmem", within(0, least=0, reads=((0, 1), (2, 3))), reads=Reads.BYTES),
     LibraryFunction("memchr memrchr", strings.found_among, reads=Reads.BYTES, sized=(0,), brief=EACH, into=0),
     LibraryFunction("strspn strcspn", strings.spanned, texts=(0, 1), brief=EACH),
-    LibraryFunction("strtok_r", library.split_again, texts=(0, 1), may_be_null=(0,), brief=(1, 2)),
-    LibraryFunction("strsep", library.split, texts=(1,), brief=EACH),
+    LibraryFunction("strtok_r", library.split_again, texts=(0, 1), may_be_null=(0,), brief=EACH, into=0, points=(2, 0)),
+    LibraryFunction("strsep", library.split, texts=(1,), brief=EACH, points=(0, 0)),
     LibraryFunction("sprintf vsprintf", strings.formatted(1), texts=(1,), brief=EACH, prints=1),
     LibraryFunction("snprintf vsnprintf", strings.formatted(2), texts=(2,), sized=(0,), brief=EACH, prints=2),
     LibraryFunction("strerror", ALWAYS_TEXT),  # C11 7.24.6.2: a pointer to a string, whatever the number
@@ -68,7 +68,12 @@ _CHARACTERS: tuple[LibraryFunction, ...] = (
 
 _NUMBERS: tuple[LibraryFunction, ...] = (
     LibraryFunction(
-        "strtol strtoul strtoll strtoull strtod strtof strtold", library.converted, texts=(0,), may_be_null=(1,)
+        "strtol strtoul strtoll strtoull strtod strtof strtold",
+        library.converted,
+        texts=(0,),
+        may_be_null=(1,),
+        brief=EACH,
+        points=(1, 0),
     ),
     LibraryFunction("atoi atol atoll atof", ANY, texts=(0,)),
     LibraryFunction("rand random lrand48", COUNT),

@@ -41,7 +41,7 @@ from duet.frontend.models.buffers import change_text, copy, fill, fill_text, rea
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
 from duet.frontend.models.effects import Amount, Bytes, Effect, any_result, any_text, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
-from duet.frontend.models.strings import count_written, into, known_name, known_text, literal_text
+from duet.frontend.models.strings import count_written, into, is_never_null, known_name, known_text, literal_text
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
 from duet.plip.syntax import Havoc
 from duet.plip.terms import compare, conjunction, constant, scale, variable
@@ -309,7 +309,7 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
     if addresses(found.origins):
         with texts.kept(ctx):
             change_text(ctx, found, call)
-    return into(ctx, found)
+    return into(ctx, found, length=0 if is_never_null(text) else None)
 
 
 def printed_anew(ctx: Context, call: Call) -> list[Outcome]:

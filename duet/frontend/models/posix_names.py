@@ -247,7 +247,7 @@ _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("wcstombs", posix.text_of_size, texts=(1,), may_be_null=(0,), brief=EACH),
     LibraryFunction("strerror_r", posix.error_text, sized=(1,), brief=EACH, into=1),
     LibraryFunction("strverscmp", ANY, texts=(0, 1)),
-    LibraryFunction("rindex", within(0), texts=(0,)),
+    LibraryFunction("rindex", within(0, text=1), texts=(0,)),
     LibraryFunction("rawmemchr", within(0, may_fail=False, reads=((0, UNKNOWN_SIZE),))),
     LibraryFunction(
         "strtoimax strtoumax strtoq strtouq wcstol wcstoul", library.converted, texts=(0,), may_be_null=(1,)

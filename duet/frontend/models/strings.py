@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 
 from duet.frontend.cells import gate, texts
 from duet.frontend.cells.access import havoc_place, spoil, write
@@ -54,6 +54,7 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.expressions.places import pointed
+from duet.frontend.graph.insides import Stretch, Text
 from duet.frontend.models.buffers import fill, fill_text, read_within, text_at, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.source.nodes import Node
@@ -417,6 +418,18 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
     return model
 
 
+def is_never_null(pointer: Value) -> bool:
+    """Whether a pointer is certainly not null."""
+    return isinstance(pointer, Address) or (isinstance(pointer, Number) and pointer.lo > 0)
+
+
+def sought_length(ctx: Context, sought: Value) -> int:
+    """The fewest characters of what a function like strchr or strstr looks for: a character, or a string."""
+    if isinstance(sought, Number) and isinstance(sought.type, IntType):
+        return int((sought.constant or 0) % 256 != 0)
+    return len(known_text(ctx, sought) or ())
+
+
 def found_among(ctx: Context, call: Call) -> list[Outcome]:
     """memchr and the like: null, or a pointer into so many bytes."""
     values = call.evaluate_all(ctx)
@@ -424,10 +437,13 @@ def found_among(ctx: Context, call: Call) -> list[Outcome]:
     return into(ctx, values[0], least=1)
 
 
-def into(ctx: Context, value: Value, may_fail: bool = True, least: int | None = None) -> list[Outcome]:
+def into(
+    ctx: Context, value: Value, may_fail: bool = True, least: int | None = None, length: int | None = None
+) -> list[Outcome]:
     """Null, or any pointer into what a pointer points into, or to its end.
 
-    With `least` one that is not in front of it, with at least so many bytes of the object from there on.
+    With `least` one that is not in front of it, with at least so many bytes of the object from there on. With `length`
+    what is pointed into is a string, and so is what is found, with at least so many characters in front of its end.
     """
     origins = number(ctx, value).origins if isinstance(value, Address | Number) else UNKNOWN_POINTER
     ctx.facts.layouts.stray(origins)
@@ -440,7 +456,18 @@ def into(ctx: Context, value: Value, may_fail: bool = True, least: int | None = 
     pointer = Number(variable(name), VOID_POINTER, 1, top, origins)
     if least is not None and isinstance(value, Address | Number):
         _place_behind(ctx, pointer, number(ctx, value), least)
+    room = max(least or 0, -1 if length is None else length + 1)
+    if room > 0:
+        ctx.builder.note_given(Stretch(name, 0, room), *_ending(ctx, name, value, length))
     return [(ctx.builder.current, pointer), *((way, literal(0, VOID_POINTER)) for way in failed)]
+
+
+def _ending(ctx: Context, found: str, text: Value, length: int | None) -> Iterator[Text]:
+    """The strings that begin at a pointer that was found in a string, and behind each of its first characters."""
+    address = number(ctx, text) if isinstance(text, Address | Number) else None
+    around = texts.own_around(ctx, objects(ctx, address), address.origins) if address is not None else None
+    if around is not None and length is not None:
+        yield from (Text(found, at, around) for at in range(min(length, _FEW) + 1))
 
 
 def _place_behind(ctx: Context, pointer: Number, start: Number, least: int) -> None:

@@ -8,7 +8,7 @@ from typing import TypeAlias
 import pytest
 
 from duet.frontend.graph.alone import Own
-from duet.frontend.graph.insides import Stretch, without_repeated
+from duet.frontend.graph.insides import Noted, Stretch, without_repeated
 from duet.frontend.graph.returns import SharedCall
 from duet.plip.syntax import (
     SKIP,
@@ -45,7 +45,7 @@ def conditions(steps: Row, more: Sequence[tuple[int, int]] = ()) -> list[Formula
             checked[place] = step[0]
         commands.append(Command(place, check(step[1]) if isinstance(step, tuple) else step, place + 1, None))
     commands += [Command(source, Havoc("u", 0, 1), target, None) for source, target in more]
-    found = without_repeated(commands, 0, checked, OWN, ())
+    found = without_repeated(commands, 0, Noted(checked), OWN, ())
     return [command.instruction.condition for command in found if isinstance(command.instruction, Assert)]
 
 
@@ -142,7 +142,7 @@ def test_what_a_shared_body_leaves_alone_is_known_behind_each_call(written: str)
     ]
     commands = [Command(source, step, target, None) for source, step, target in steps]
     calls = [SharedCall(1, 6, 7, 2), SharedCall(5, 6, 7, 8)]
-    found = without_repeated(commands, 0, checked, OWN, calls)
+    found = without_repeated(commands, 0, Noted(checked), OWN, calls)
     expected = [OPEN, TRUE if written == "u" else OPEN, OPEN]
     assert [item.instruction.condition for item in found if isinstance(item.instruction, Assert)] == expected
 
@@ -176,5 +176,5 @@ def test_much_that_no_check_asks_for_does_not_crowd_out_what_is_asked() -> None:
     check = Assert(compare(variable("$p"), "!=", constant(0)), Check("a.c", 1, 1, "main", "null-dereference", "p"))
     commands = [Command(place + 1, step, place + 2, None) for place, step in enumerate(known)]
     commands += [Command(len(known) + 1, SKIP, 0, None), Command(0, check, 99, None)]
-    found = without_repeated(commands, 1, {}, own, ())
+    found = without_repeated(commands, 1, Noted(), own, ())
     assert [item.instruction.condition for item in found if isinstance(item.instruction, Assert)] == [TRUE]
