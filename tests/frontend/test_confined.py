@@ -32,7 +32,7 @@ extern void *some(void); extern void take(void *); extern void (*hook)(void *);
 void *memcpy(void *, const void *, size_t); char *strchr(const char *, int); size_t strlen(const char *);
 int snprintf(char *, size_t, const char *, ...); int printf(const char *, ...); char *strtok(char *, const char *);
 long strtol(const char *, char **, int); void qsort(void *, size_t, size_t, int (*)(const void *, const void *));
-int vsnprintf(char *, size_t, const char *, va_list); long read(int, void *, size_t); int rand_r(unsigned *);
+long read(int, void *, size_t); int rand_r(unsigned *);
 int setvbuf(void *, char *, int, size_t); int putenv(char *); int order(const void *, const void *);
 char *fgets(char *, int, void *); char *strsep(char **, const char *);
 char *strtok_r(char *, const char *, char **); void openlog(const char *, int, int);
@@ -55,6 +55,30 @@ static void down(int *p, int n) { if (n) { up(p, n - 1); down(p, n - 2); } }
 static void around(int *p) { up(p, 1); even(p, 0); }
 static char *end_of(char *p) { while (*p) p++; return p; }
 static void variadic(int n, ...) { va_list l; __builtin_va_start(l, n); kept = __builtin_va_arg(l, int *); }
+int vprintf(const char *, va_list); int vsnprintf(char *, size_t, const char *, va_list);
+static void say(int level, const char *f, ...) {
+  va_list l, m; __builtin_va_start(l, f); __builtin_va_copy(m, l);
+  if (level) vprintf(f, l); else { char b[9]; vsnprintf(b, 9, f, m); } __builtin_va_end(l);
+}
+static void say_and_ask(const char *f, ...) {
+  va_list l; __builtin_va_start(l, f); vprintf(f, l); kept = __builtin_va_arg(l, int *);
+}
+static void say_other(const char *f, ...) { va_list l; __builtin_va_start(l, f); f = line; vprintf(f, l); }
+static void say_own(const char *f, ...) { va_list l; __builtin_va_start(l, f); vprintf(line, l); }
+static void hand_on(va_list l) { kept = __builtin_va_arg(l, int *); }
+static void say_by(const char *f, ...) { va_list l; __builtin_va_start(l, f); vprintf(f, l); hand_on(l); }
+static void say_and_keep(const char *f, char *g, ...) {
+  va_list l; __builtin_va_start(l, g); line = g; vprintf(f, l);
+}
+struct lists { va_list l; } lists;
+static void say_and_ask_there(const char *f, ...) {
+  va_list l; __builtin_va_start(l, f); vprintf(f, l);
+  __builtin_va_start(lists.l, f); kept = __builtin_va_arg(lists.l, int *);
+}
+static void say_and_ask_behind(const char *f, ...) {
+  va_list l, m, *p = &m; __builtin_va_start(l, f); vprintf(f, l);
+  __builtin_va_start(*p, f); kept = __builtin_va_arg(*p, int *);
+}
 static long plain(long n) { return n; }
 static long as_number(int *p) { return (long)p; }
 static void old(p) int *p; { *p = 1; }
@@ -84,6 +108,7 @@ CONFINED = {
     "strtol, behind a local": "char x[9], *end; strtol(x, &end, 10); *end = 0; char *p = end; p[0]++;",
     "strsep": 'char x[9], *p = x, *q; while ((q = strsep(&p, ":"))) *q = 0;',
     "strtok_r": 'char x[9], *p, *q = strtok_r(x, ":", &p); q = strtok_r(0, ":", &p); *q = *p = 0;',
+    "printed by a function": 'char x[9]; say(1, "%s %d", x, 1);',
     "fgets": "char x[9]; while (fgets(x, sizeof x, some())) x[0]++;",
     "a pointer that may be another one's": "int x; int *p = count ? &x : given; *p = 1; p = some(); *p = 2;",
 }
@@ -136,6 +161,15 @@ HANDED_ON = {
     "a pointer whose address is kept, too": 'char x[4], *p = x; array[0] = &p; strsep(&p, ":");',
     "to a function that is called back": "int x[4]; qsort(x, 4, sizeof x[0], order);",
     "printed": 'int x; printf("%p", &x);',
+    "its address is printed by a function": 'int x; say(1, "%p", &x);',
+    "printed in a format that a function gets": "int x; say(1, line, &x);",
+    "printed by one that asks for it, too": 'int x; say_and_ask("%d", &x);',
+    "printed by one that asks a list in memory": 'int x; say_and_ask_there("%d", &x);',
+    "printed by one that asks a list behind a pointer": 'int x; say_and_ask_behind("%d", &x);',
+    "printed by one with another format": 'int x; say_other("%d", &x);',
+    "printed by one with its own": 'int x; say_own("%d", &x);',
+    "printed by one that hands the list on": 'int x; say_by("%d", &x);',
+    "kept by one that prints others": 'char x[4]; say_and_keep("%d", x, 1);',
     "printed by another one": 'int x; printf("%d %-5p", 1, (void *)&x);',
     "printed in a format with octal numbers": r'int x; printf("%\160", &x);',
     "printed in a format with hexadecimal ones": r'int x; printf("%" "\x70", &x);',

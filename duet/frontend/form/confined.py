@@ -20,7 +20,17 @@ from typing import TypeAlias
 from duet.frontend.ctypes import literals
 from duet.frontend.ctypes.library import EACH, Library
 from duet.frontend.ctypes.scope import Local
-from duet.frontend.ctypes.types import BOOL, VOID, ArrayType, CType, DataModel, FunctionType, PointerType, VoidType
+from duet.frontend.ctypes.types import (
+    BOOL,
+    VA_LIST,
+    VOID,
+    ArrayType,
+    CType,
+    DataModel,
+    FunctionType,
+    PointerType,
+    VoidType,
+)
 from duet.frontend.form.control import (
     Block,
     Body,
@@ -69,10 +79,11 @@ from duet.frontend.form.tree import (
     Step,
     StringLiteral,
     TypeArgument,
+    Typed,
     Unary,
     Variable,
 )
-from duet.frontend.form.walk import children
+from duet.frontend.form.walk import children, every
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,12 +106,14 @@ _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 class _Known:
     """What is known of a function: its locals that are confined, and by position its parameters.
 
-    The addresses in those that are `kept` go to nobody, and only as the result out of those that are `returned`.
+    The addresses in those that are `kept` go to nobody, and only as the result out of those that are `returned`. A
+    function like printf only `prints` what it is given behind its parameters: the position of the format, and of these.
     """
 
     confined: frozenset[Local]
     kept: frozenset[int]
     returned: frozenset[int]
+    prints: tuple[int, int] | None = None
 
 
 _NOTHING = _Known(frozenset(), frozenset(), frozenset())
@@ -171,7 +184,47 @@ class _Following:
         )
         back = frozenset(at for at, local in enumerate(given) if local is not None and local in returned)
         out = lost | returned
-        return _Known(frozenset(local for local in self._locals if _At(local) not in out), kept, back)
+        confined = frozenset(local for local in self._locals if _At(local) not in out)
+        return _Known(confined, kept, back, self._printing(body))
+
+    def _printing(self, body: Body) -> tuple[int, int] | None:
+        """The parameter that is the format of all that is printed of what is given behind the parameters, and where.
+
+        Lists of arguments are only begun, copied, ended, and printed by functions of the library with that format; None
+        if anything else is done with one.
+        """
+        formats: set[Local] = set()
+        changed: set[Form] = set()
+        named = used = 0
+        for form in every(body.block):
+            match form:
+                case Read(type=kind) if kind == VA_LIST and _is_list(form):
+                    pass
+                case Typed(type=kind) if kind == VA_LIST:  # of those in memory nothing is known
+                    named += 1
+                case Call(callee=FunctionName(name=name) | Implicit(name=name), arguments=arguments):
+                    record = None if form.is_program else self._library.describe(name)
+                    lists = [it for it in arguments if isinstance(it, Read) and _is_list(it)]
+                    if record is not None and record.takes_places and record.result == VOID:
+                        used += len(lists)
+                    elif not form.is_program and (record is None or record.takes_places):
+                        changed.update(it.place for it in arguments if isinstance(it, Read))
+                    elif record is not None and record.prints is not None and lists == [arguments[-1]]:
+                        match arguments[record.prints : record.prints + 1]:
+                            case (Read(place=Variable(symbol=Local() as local)),):
+                                formats.add(local)
+                                used += 1
+                            case _:
+                                pass
+                case Assign(place=place) | Step(place=place) | AddressOf(place=place):
+                    changed.add(place)
+                case _:
+                    pass
+        given = [parameter.local for parameter in body.parameters]
+        only = next(iter(formats)) if len(formats) == 1 else None
+        is_changed = any(isinstance(place, Variable) and place.symbol is only for place in changed)
+        is_so = only in given and not is_changed and named == used
+        return (given.index(only), len(given)) if is_so else None
 
     def _reaching(self, ends: set[_Source]) -> set[_Source]:
         """All whose addresses may get to some ends."""
@@ -329,7 +382,9 @@ class _Following:
         match call.callee:
             case FunctionName(key=key) if call.is_program:
                 known = self._function(key)
-                self._lose(source for at, found in enumerate(given) if at not in known.kept for source in found)
+                is_shown = known.prints is None or self._printed(known.prints[0], call) < len(given)
+                last = len(given) if known.prints is None or is_shown else known.prints[1]
+                self._lose(source for at, found in enumerate(given[:last]) if at not in known.kept for source in found)
                 result = _NONE.union(*(found for at, found in enumerate(given) if at in known.returned))
                 if isinstance(call.type, PointerType):
                     return result
@@ -436,6 +491,11 @@ class _Following:
             case _:
                 self._unknown(place)
                 return _NONE
+
+
+def _is_list(form: Read) -> bool:
+    """Whether a list of arguments that is a local is read."""
+    return isinstance(form.place, Variable) and isinstance(form.place.symbol, Local) and form.place.type == VA_LIST
 
 
 def _holds(local: Local) -> bool:
