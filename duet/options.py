@@ -116,6 +116,7 @@ class Budgets:
     array_cells: int = 16  # elements of an array with a cell each: all share one, and texts are copied as unknown ones
     indexed_elements: int = 8  # elements that an access by an unknown index tells apart: it may mean any of them
     few_elements: int = 0  # of a longer array that it tells apart, the first ones, and as many that constants name
+    counted_arrays: int = 6  # of which it is known how many elements are set: who finds one that is not is not told
     table_strings: int = 256  # of an initialiser, each an object; more are one
     table_entries: int = 4_096  # of a constant table: it is an array like any other
     compared_objects: int = 64  # pairs that a comparison of addresses tells apart: the outcome is unknown
@@ -130,7 +131,14 @@ class Budgets:
         indexed = max(self.indexed_elements, min(_INDEXED, cells))
         few = max(self.few_elements, min(_FEW, _ROOM // max(1, commands)))
         first = max(self.first_allocations, few)
-        return replace(self, array_cells=cells, indexed_elements=indexed, few_elements=few, first_allocations=first)
+        return replace(
+            self,
+            array_cells=cells,
+            indexed_elements=indexed,
+            few_elements=few,
+            first_allocations=first,
+            counted_arrays=0,
+        )
 
 
 @dataclass(frozen=True, slots=True)

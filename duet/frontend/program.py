@@ -18,7 +18,7 @@ from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import publish
 from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
-from duet.frontend.cells.rows import filled_cells
+from duet.frontend.cells.rows import filled_cells, with_prefixes
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import OUTSIDE, PASSED, UNKNOWN_POINTER, Holder, Origins
 from duet.frontend.ctypes.scope import Definition
@@ -41,6 +41,7 @@ from duet.frontend.judgments.destruction import (
 )
 from duet.frontend.judgments.families import left
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
+from duet.frontend.judgments.positions import begun_alike
 from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.judgments.together import Combined, begun_together
@@ -483,12 +484,13 @@ def assemble(ctx: Context, threads: Threads) -> Program:
     together: dict[str, Combined] = {}
     start = _start(threads)
     filled = filled_cells(ctx, {name: builder for name, (_, builder) in threads.done.items()}, start)
-    parts = _made_small(ctx, threads, start, together)
     members = frozenset(cell for cells in ctx.memory.members().values() for cell in cells)
     settled = members.difference(ctx.facts.objects.unset)
+    known, counted = settled | filled, set[str]()
+    parts = _made_small(ctx, threads, start, together, known, counted)
     program = _joined(ctx, _numbered(parts))
-    program = begun(program, settled.union(map(left, settled)), filled.union(map(left, filled)))
-    return begun_together(program, together)
+    program = begun(program, settled.union(map(left, settled)), filled.union(map(left, filled), counted))
+    return begun_together(begun_alike(program), together)
 
 
 def _start(threads: Threads) -> frozenset[int]:
@@ -500,11 +502,17 @@ def _start(threads: Threads) -> frozenset[int]:
 
 
 def _made_small(
-    ctx: Context, threads: Threads, start: frozenset[int], together: dict[str, Combined]
+    ctx: Context,
+    threads: Threads,
+    start: frozenset[int],
+    together: dict[str, Combined],
+    known: frozenset[str],
+    counted: set[str],
 ) -> Iterator[tuple[Template, list[Command]]]:
-    """The templates with their commands and the accesses that were noted; adds combinations of members.
+    """The templates with their commands and the accesses that were noted.
 
-    `start` are the locations of the first thread before it has started another one.
+    `start` are the locations of the first thread before it has started another one. Adds combinations of members, and
+    cells of arrays of which it is `counted` how many elements are set; nobody sees what `known` cells begin with.
     """
     regions = {name: builder.regions() for name, (_, builder) in threads.done.items()}
     noted = dict(_noted(ctx, threads, regions))
@@ -515,6 +523,9 @@ def _made_small(
     for name, (commands, inner) in copied.items():
         noted[name] = commands
         regions[name] |= {place for place, ends in inner.items() if regions[name].issuperset(ends)}
+    told, arrays = with_prefixes(ctx, builders, noted, known, start)
+    noted = {name: list(commands) for name, commands in told.items()}
+    counted.update(arrays)
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name

@@ -107,11 +107,7 @@ def note_element(ctx: Context, by: Place, target: Target, access: int) -> Iterat
     is_taken, is_element = ctx.facts.is_any_marked(TAKEN), isinstance(place, Direct) and may_have_row(place)
     is_asked = has_sections(ctx) and (is_taken or is_element) and not target.clobbers
     cell = ctx.memory.locate(place) if is_asked and isinstance(place, Direct) else None
-    if (
-        not isinstance(place, Direct)
-        or not isinstance(cell, CellAt)
-        or not (cell.is_summary or (is_taken and cell.is_shared))
-    ):
+    if not isinstance(place, Direct) or not isinstance(cell, CellAt) or not (cell.is_summary or cell.is_shared):
         yield
         return
     element = Element(cell.name, place.object.key, spot_of(ctx, by), access)
@@ -123,7 +119,8 @@ def note_element(ctx: Context, by: Place, target: Target, access: int) -> Iterat
     for command in builder.commands[begin:]:
         touched = reads(command.instruction) | writes(command.instruction)
         if cell.name in touched and command not in last:
-            builder.events.elements[command.target] = element
+            noted = builder.events.elements if cell.is_summary or is_taken else builder.events.indexed
+            noted[command.target] = element
 
 
 def note_setting(ctx: Context, by: Place, place: Place) -> None:

@@ -1,9 +1,10 @@
-"""Arrays of which there is one, as `filled` looks at them: where the elements are, and which cells stand for them."""
+"""Arrays of which there is one, for `filled` and `prefixes`: where the elements are, and which cells stand for them."""
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Set
-from itertools import pairwise
+from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from functools import partial
+from itertools import islice, pairwise
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import spelled
@@ -14,11 +15,13 @@ from duet.frontend.form.control import ComputedGoto, Declare, Label, Switch
 from duet.frontend.form.walk import every
 from duet.frontend.graph.builder import Builder
 from duet.frontend.judgments.exclusion import Cells, sources
+from duet.frontend.judgments.families import left
 from duet.frontend.judgments.filled import Course, Filling, Row
 from duet.frontend.judgments.identity import CANCELLED, FORKED, UNNOTED
+from duet.frontend.judgments.prefixes import Access, Array, Prefixes, element
 from duet.plip.graphs import strong_components
-from duet.plip.syntax import Spawn
-from duet.plip.touched import reads, writes
+from duet.plip.syntax import Command, Spawn
+from duet.plip.touched import reads, touched, writes
 
 
 def note_beginning(ctx: Context, of: Object, local: Local) -> None:
@@ -56,6 +59,76 @@ def filled_cells(ctx: Context, builders: Mapping[str, Builder], alone: frozenset
     return Filling(rows, courses, lambda cell: ctx.memory.cells[cell].template is None).filled("main")
 
 
+def with_prefixes(
+    ctx: Context,
+    builders: Mapping[str, Builder],
+    commands: Mapping[str, Sequence[Command]],
+    known: Set[str],
+    alone: frozenset[int],
+) -> tuple[Mapping[str, Sequence[Command]], frozenset[str]]:
+    """The commands with ghosts for arrays that are set one element after the other, and the cells of these.
+
+    Nobody asks for what `known` cells begin with. Adds the cells of the ghosts.
+    """
+    most = ctx.options.budgets.counted_arrays
+    if not most or any(ctx.facts.is_known(mark) for mark in (CANCELLED, FORKED)):
+        return commands, frozenset()
+    arrays = list(_arrays(ctx, builders, touched(it for own in commands.values() for it in own), known))
+    if not arrays:
+        return commands, frozenset()
+    fixed = _fixed(ctx, builders, alone)
+    accesses = {
+        name: dict(_accesses(builders[name], own, arrays, partial(_is_own, ctx, name, fixed)))
+        for name, own in commands.items()
+    }
+    prefixes = Prefixes(commands, ctx.memory.cells, accesses)
+    found = list(islice(prefixes.worthwhile(arrays), most))
+    if not found:
+        return commands, frozenset()
+    told, cells = prefixes.told(found)
+    ctx.memory.cells.update(cells)
+    return told, frozenset(cell for array in found for cell in array.cells)
+
+
+def _arrays(ctx: Context, builders: Mapping[str, Builder], cells: Set[str], known: Set[str]) -> Iterator[Array]:
+    """The arrays of which somebody may find elements that nobody has set."""
+    once = frozenset(key for builder in builders.values() for key in _begun_once(builder))
+    parts: dict[str, dict[str, Direct]] = {}
+    for name in sorted(cells & ctx.memory.places.keys()):
+        place = ctx.memory.places[name]
+        if may_have_row(place):
+            parts.setdefault(place.object.key + spelled(place.path, is_starred=True), {})[name] = place
+    for starred, places in parts.items():
+        numbers = {name: _number(place) for name, place in places.items() if not ctx.memory.cells[name].summary}
+        place = next(iter(places.values()))
+        is_one = isinstance(place.type, IntType | PointerType) and _is_one(ctx, place.object, once)
+        is_asked = known.isdisjoint(places) and ctx.memory.cells.keys().isdisjoint(map(left, places))
+        row = _row(ctx, place, is_open=True) if is_one and is_asked else None
+        if row is not None and (places.keys() == {starred} or None not in map(numbers.get, places)):
+            yield Array(starred, row, {name: numbers.get(name) for name in places})
+
+
+def _number(place: Direct) -> int | None:
+    """Which element of an array a place is a part of, if that is known."""
+    indices = [step for step in place.path if isinstance(step, Index)]
+    return indices[0].constant if len(indices) == 1 else None
+
+
+def _accesses(
+    builder: Builder, commands: Sequence[Command], arrays: Sequence[Array], is_own: Callable[[str], bool]
+) -> Iterator[tuple[int, Access]]:
+    """Which elements of arrays commands access, by their index."""
+    owners = {cell: array for array in arrays for cell in array.cells}
+    events = builder.events
+    for index, command in enumerate(commands):
+        cells = owners.keys() & (reads(command.instruction) | writes(command.instruction))
+        if len(cells) == 1:
+            noted = events.elements.get(command.target) or events.indexed.get(command.target)
+            found = element(command, noted, owners[next(iter(cells))])
+            if found is not None and all(map(is_own, found.asked)):
+                yield index, found
+
+
 def _fixed(ctx: Context, builders: Mapping[str, Builder], alone: frozenset[int]) -> frozenset[str]:
     """The shared cells that only the first thread writes, before it has started another one."""
     later = {
@@ -69,10 +142,6 @@ def _fixed(ctx: Context, builders: Mapping[str, Builder], alone: frozenset[int])
 
 
 def _course(ctx: Context, template: str, builder: Builder, rows: Mapping[str, Row], fixed: frozenset[str]) -> Course:
-    def is_own(cell: str) -> bool:
-        known = ctx.memory.cells[cell]
-        return cell in fixed or (known.template == template and not known.summary)
-
     commands = [command for command in builder.commands if command.source in builder.reached]
     spots = [element.spot for element in builder.events.elements.values() if element.cell in rows]
     passed = [item.instruction.arguments for item in commands if isinstance(item.instruction, Spawn)]
@@ -80,8 +149,13 @@ def _course(ctx: Context, template: str, builder: Builder, rows: Mapping[str, Ro
         *(spot.begin for spot in spots if spot.begin is not None),
         *(value for arguments in passed for _, value in arguments),
     )
-    cells = Cells(is_own, ctx.facts.pointers.held, sources(commands, asked))
+    cells = Cells(partial(_is_own, ctx, template, fixed), ctx.facts.pointers.held, sources(commands, asked))
     return Course(commands, builder.entry, builder.events, cells)
+
+
+def _is_own(ctx: Context, template: str, fixed: frozenset[str], cell: str) -> bool:
+    known = ctx.memory.cells[cell]
+    return cell in fixed or (known.template == template and not known.summary)
 
 
 def _rows(ctx: Context, builders: Mapping[str, Builder], seen: Set[str]) -> Iterator[tuple[str, Row]]:
@@ -138,8 +212,11 @@ def _begun_once(builder: Builder) -> Iterator[str]:
             yield key
 
 
-def _row(ctx: Context, place: Direct) -> Row | None:
-    """Where the parts are that a path leads to; None where they are not evenly spaced, or their number is not known."""
+def _row(ctx: Context, place: Direct, is_open: bool = False) -> Row | None:
+    """Where the parts are that a path leads to; None where they are not evenly spaced, or their number is not known.
+
+    If that may be so (`is_open`), it is 0 then.
+    """
     of, kind = place.object, place.object.type
     offset = 0
     strides: list[tuple[int, int]] = []
@@ -156,9 +233,9 @@ def _row(ctx: Context, place: Direct) -> Row | None:
         size = ctx.memory.types.size(kind)
         if length is None and not strides and of.kind == "heap" and size:
             length = (ctx.facts.layouts.sizes.get(of.key) or 0) // size
-        if not size or not length:
+        if not size or not (length or (is_open and not strides)):
             return None
-        strides.append((size, length))
+        strides.append((size, length or 0))
     if any(outer != inner * length for (outer, _), (inner, length) in pairwise(strides)):
         return None
     count = 1

@@ -121,7 +121,7 @@ class Events:
     private data that it writes and registers, what lasts from there on and what ends, automatic arrays that begin
     (`begun`), and whether all that was registered has ended (`closed`). Before it reaches a location: locks that it
     gives back, cells of members that it sets, with the pointer to their object, and the element of a summary cell that
-    the command does that leads there.
+    the command does that leads there; in `indexed` the element of an array of which each has a cell.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)
@@ -138,6 +138,7 @@ class Events:
     ended: dict[int, list[tuple[str, Linear]]] = field(default_factory=dict)
     closed: set[int] = field(default_factory=set)
     elements: dict[int, Element] = field(default_factory=dict)
+    indexed: dict[int, Element] = field(default_factory=dict)
     begun: dict[int, list[str]] = field(default_factory=dict)
 
     @property

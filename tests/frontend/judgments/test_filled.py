@@ -11,7 +11,7 @@ import pytest
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
-from duet.options import FrontendOptions
+from duet.options import Budgets, FrontendOptions
 from duet.plip.syntax import Cell
 from duet.plip.terms import constant
 from tests.frontend.running import are_proved
@@ -94,7 +94,7 @@ BAD = {
 
 def beginning(folder: Path, body: str) -> set[str]:
     """The summary cells that begin with a value that is written."""
-    path, options = folder / "a.c", FrontendOptions()
+    path, options = folder / "a.c", FrontendOptions(budgets=Budgets(counted_arrays=0))
     path.write_text(f"{HEAD}int main(void) {{ {body} return 0; }}\n", encoding="utf-8")
     program = lower(parse(preprocess(str(path), options).text, str(path), options), options).program
     return {name for name, cell in program.cells.items() if cell.summary and _is_written(cell)}
