@@ -16,7 +16,7 @@ from duet.coarsen.loop import begun_at, coarsen
 from duet.coarsen.relations import certain_equalities, exposed, relational
 from duet.coarsen.resources import Resources, choose_domain, choose_engine
 from duet.coarsen.results import Analysis, Fixpoint
-from duet.coarsen.rounds import is_settled, refined, taken_up
+from duet.coarsen.rounds import refined, taken_up
 from duet.coarsen.telling import is_telling
 from duet.deadline import Deadline, OutOfTime, Steps
 from duet.errors import InternalError
@@ -100,9 +100,8 @@ class _Runner:
         assert not configuration.needs_fixpoint
         is_related = configuration.packs is Packs.RELATED
         packing = related(self.program, self.options.pack_limit) if is_related else singletons(self.program)
-        return self._refined(
-            self._coarsened(configuration, self.program, packing, self.resources), self.resources.deadline.steps
-        )
+        found = self._coarsened(configuration, self.program, packing, self.resources)
+        return found if self._is_left else self._refined(found, self.resources.deadline.steps)
 
     def after(self, configuration: Configuration, before: Sequence[Fixpoint]) -> tuple[Fixpoint, ...]:
         """The fixpoints of a configuration, none if it knows no more than those before. *Raises*: OutOfTime."""
@@ -156,7 +155,7 @@ class _Runner:
             base.invariants.space.memory.clear()  # nothing is solved in it any more
             space = self._space(configuration, program, packing)
             found = begun_at(base, space, configuration.name, resources, certain)
-            if self.is_large and self.is_long and is_settled(found, resources):
+            if self._is_left:
                 return found
         else:
             found = self._coarsened(configuration, program, packing, resources, certain)
@@ -183,6 +182,11 @@ class _Runner:
         Annotations that only a certificate asks for are not kept.
         """
         return self.is_large or self.is_long
+
+    @property
+    def _is_left(self) -> bool:
+        """Whether fixpoints are left as they are: refinement has hardly ever proved something in so large a program."""
+        return self.is_large and self.is_long
 
     def _scope(
         self, configuration: Configuration, base: Fixpoint, open_checks: frozenset[int]

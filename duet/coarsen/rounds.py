@@ -36,14 +36,6 @@ def refined(fixpoint: Fixpoint, resources: Resources, is_large: bool = False) ->
     return _narrowed(fixpoint, replace(fixpoint, graph=fixpoint.graph.without_flows), resources, is_large=is_large)
 
 
-def is_settled(fixpoint: Fixpoint, resources: Resources) -> bool:
-    """Whether what a fixpoint knows leaves the flows between threads feasible that it began with.
-
-    Refinement could only narrow a thread's own flows then. *Raises*: OutOfTime.
-    """
-    return feasible(fixpoint.graph, fixpoint.invariants, resources, fixpoint.flows).inter == fixpoint.flows.inter
-
-
 def taken_up(
     base: Fixpoint, name: str, resources: Resources, certain: Certain, counted: Counting | None = None
 ) -> Fixpoint:
