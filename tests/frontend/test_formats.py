@@ -11,6 +11,7 @@ START = """
 #include <assert.h>
 #include <stdarg.h>
 #include <stdio.h>
+#include <syslog.h>
 extern int any(void);
 int value = 5, other, level;
 static char buffer[99];
@@ -25,15 +26,25 @@ static void say(const char *format, ...)
 		vsnprintf(buffer, sizeof buffer, format, list);
 	va_end(list);
 }
+static void report(const char *format, ...)
+{
+	va_list list;
+
+	va_start(list, format);
+	vsyslog(LOG_INFO, format, list);
+	va_end(list);
+}
 """
 CALLS = "level = any(); "
 PROVED = {
+    "one for the log": 'report("%d\\n", value); assert(value == 5);',
     "two literals": CALLS + 'say("%d\\n", value); say("%s: %d %%n\\n", "n", value); assert(value == 5);',
     "what has no list": (
         CALLS + 'const char *f = any() ? "%p none %%n" : "%d"; fprintf(stderr, f, &value); assert(value == 5);'
     ),
 }
 OPEN = {
+    "one for the log": 'report("%d%n\\n", other, &value); assert(value == 5);',
     "one that counts": CALLS + 'say("%d\\n", value); say("%d%n\\n", other, &value); assert(value == 5);',
     "one behind another one": (CALLS + 'const char *f = any() ? "%d" : "%%%n"; printf(f, &value); assert(value == 5);'),
     "a part of one": (

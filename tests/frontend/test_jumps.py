@@ -163,6 +163,9 @@ REFUSED = {
     ),
     "with a context of its own": "int getcontext(void *c); int setcontext(const void *c);\n"
     "int main(void) { long c[200]; getcontext(&c); setcontext(&c); }",
+    "with the arguments of another call": "void take(int *p) { *p = 1; }\n"
+    "void pass(int *p) { __builtin_apply((void (*)())take, __builtin_apply_args(), 64); }\n"
+    "int main(void) { int x = 0; pass(&x); }",
 }
 MAIN = "static jmp_buf env2; int main(void) { if (setjmp(env2)) assert(x == 0); else { x = 1;"
 UNKNOWN = {

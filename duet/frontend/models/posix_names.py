@@ -88,7 +88,7 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("ttyname_r ptsname_r", effect((1, 2), low=0)),
     LibraryFunction("getlogin_r", effect((0, 1), low=0)),
     LibraryFunction("getloadavg", effect((0, Bytes(8, (1,))), low=-1)),
-    LibraryFunction("setpwent endpwent setgrent endgrent setlogmask endmntent vsyslog", ANY),
+    LibraryFunction("setpwent endpwent setgrent endgrent setlogmask endmntent", ANY),
     LibraryFunction("setmntent", ANY),
     LibraryFunction("getpwent getgrnam getgrgid getgrent getspnam getmntent", RECORD),
     LibraryFunction("error", library.printed(2), texts=(2,), brief=EACH, prints=2),
