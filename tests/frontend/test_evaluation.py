@@ -200,6 +200,22 @@ FALSE = {
     ),
 }
 UNDECIDED = {
+    "an argument beside a jump": (
+        "int f(int a, int b) { return a + b; } int main(void) { int k = 0; f(({ if (N) goto out; 1; }), (k = 1, 2));"
+        " return 0; out: assert(k == 0); }\n"
+    ),
+    "a pointer that is set beside a jump": (
+        "int a = 1, b = 2; int f(int a, int b) { return a + b; } int main(void) { int *p = &a;"
+        " f(({ if (N) goto out; 1; }), (p = &b, 2)); p = &a; return *p; out: assert(*p == 1); }\n"
+    ),
+    "a value beside a jump": (
+        "int main(void) { int k = 0, a[2]; a[({ if (N) goto out; 1; })] = (k = 1, 2); return 0;"
+        " out: assert(k == 0); }\n"
+    ),
+    "an argument beside what ends the program": (
+        "int f(int a, int b) { return a + b; } int end(void) { exit(0); } int no(void) { assert(0); return 1; }\n"
+        "int main(void) { f(end(), no()); }\n"
+    ),
     "an address and a constant": "int x = 1; int main(void) { assert(&x != (int *)4096); }\n",
     "a constant that is held": (
         "int x = 1; int *q = (int *)4096; int main(void) { int *p = N ? q : q; assert(&x != p); }\n"

@@ -319,7 +319,9 @@ def _is_value_first(ctx: Context, form: tree.Assign) -> bool:
         or not any(isinstance(item, tree.Element) for item in every(form.place))
     ):
         return False
-    return not has_effects(form.value) if form.order is None else not operands.is_open(ctx, form.order[1])
+    if form.order is None:
+        return not has_effects(form.value)
+    return not operands.is_open(ctx, form.order[1]) and not operands.may_leave(ctx, form.value)
 
 
 def _assign_to(ctx: Context, place: Place, form: tree.Assign, order: Order, is_used: bool) -> Value:
@@ -335,8 +337,12 @@ def _assign_to(ctx: Context, place: Place, form: tree.Assign, order: Order, is_u
 def _are_both_moving(ctx: Context, form: tree.Assign, order: Sequence[Beside]) -> bool:
     """Whether it matters if the place of an assignment or its value is evaluated first, each once."""
     _, where, value = order
+    if operands.may_leave(ctx, form.place):
+        return value.has_effects or operands.may_fail(form.value)
     if not where.has_effects:
         return False
+    if operands.may_leave(ctx, form.value):
+        return True
     if operands.outward(ctx, form.place):
         return operands.is_open(ctx, value) or operands.outward(ctx, form.value) > 0
     return operands.is_open(ctx, where) and operands.outward(ctx, form.value) > 0
@@ -384,8 +390,10 @@ def settled_operands(ctx: Context, given: Sequence[Expression], order: Order) ->
     """The operands, evaluated where one calls something that may change what another reads."""
     if order is None:
         return list(given)
-    given = _watched_settled(ctx, given)
+    given = list(_watched_settled(ctx, given))
     moving = operands.moving(ctx, given, order)
+    for i in operands.ahead(ctx, given, order):
+        given[i] = operands.evaluated(snapshot(ctx, rvalue(ctx, given[i])), given[i].node)
     reading = [i for i, item in enumerate(order) if not item.has_effects and operands.is_open(ctx, item)]
     if moving:
         in_order = _in_any_order if operands.are_few(ctx, given, moving) else _in_a_loop

@@ -10,7 +10,20 @@ from duet.frontend.cells.convert import Gathered, number
 from duet.frontend.ctypes.scope import Bound, Local
 from duet.frontend.ctypes.types import CType, StructType, is_scalar
 from duet.frontend.ctypes.values import Object, Temporary, Untracked, Value, Whole, type_of
-from duet.frontend.form.tree import Assign, Beside, Evaluated, Expression, Form, Step, Variable
+from duet.frontend.form.tree import (
+    Assign,
+    Beside,
+    Constant,
+    Evaluated,
+    Expression,
+    Floating,
+    Form,
+    FunctionName,
+    Read,
+    Step,
+    StringLiteral,
+    Variable,
+)
 from duet.frontend.form.walk import every
 from duet.frontend.source.nodes import Node
 from duet.plip import syntax
@@ -26,6 +39,9 @@ MANY_READS = f"C leaves open the order of more than {READS} reads of what others
 MANY_CALLS = (
     f"C leaves open the order of more than {SIZE} calls, or of many nested ones: what they do is known less well"
 )
+
+_PLAIN = (Constant, Floating, StringLiteral, FunctionName, Variable, Read, Evaluated)
+"""The forms that never fail by themselves."""
 
 
 def is_open(ctx: Context, operand: Beside) -> bool:
@@ -64,8 +80,29 @@ def moving(ctx: Context, given: Sequence[Expression], order: Sequence[Beside]) -
     counts = [outward(ctx, operand) for operand in given]
     if not any(counts):
         return []
-    found = [i for i, item in enumerate(order) if counts[i] or (item.has_effects and is_open(ctx, item))]
+    is_left = any(may_leave(ctx, operand) for operand in given)
+    found = [i for i, item in enumerate(order) if counts[i] or (item.has_effects and (is_left or is_open(ctx, item)))]
     return found if len(found) > 1 else []
+
+
+def ahead(ctx: Context, given: Sequence[Expression], order: Sequence[Beside]) -> list[int]:
+    """The operands that may fail, which nothing else changes, and which may come before another one that may leave."""
+    leaving = [may_leave(ctx, operand) for operand in given]
+    return [
+        i
+        for i, item in enumerate(order)
+        if any(leaving) and not item.has_effects and not is_open(ctx, item) and may_fail(given[i])
+    ]
+
+
+def may_leave(ctx: Context, operand: Form) -> bool:
+    """Whether the evaluation of an operand may not come to its end."""
+    return ctx.forms.alone.may_leave(operand)
+
+
+def may_fail(operand: Form) -> bool:
+    """Whether there may be checks in an operand."""
+    return not all(isinstance(item, _PLAIN) for item in every(operand))
 
 
 def are_few(ctx: Context, given: Sequence[Expression], found: Sequence[int]) -> bool:

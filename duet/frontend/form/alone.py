@@ -1,13 +1,27 @@
-"""Functions that touch nothing but their own variables: when they run makes no difference to anything else."""
+"""Functions that touch nothing but their own variables: when they run makes no difference; and those that may leave."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from duet.frontend.ctypes.library import Library
+from duet.frontend.ctypes.library import Control, Library
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import ArrayType
-from duet.frontend.form.control import Block, Body, Break, Case, Continue, Declare, Evaluate, If, Loop, Return, Switch
+from duet.frontend.form.control import (
+    Block,
+    Body,
+    Break,
+    Case,
+    ComputedGoto,
+    Continue,
+    Declare,
+    Evaluate,
+    Goto,
+    If,
+    Loop,
+    Return,
+    Switch,
+)
 from duet.frontend.form.tree import (
     Assign,
     Call,
@@ -26,14 +40,23 @@ _STATEMENTS = (Block, If, Loop, Case, Switch, Return, Break, Continue, Evaluate)
 _ALONE = (*OF_PARTS, Assign, Step, StatementExpression, *_STATEMENTS)
 """The forms that touch nothing by themselves but what is in them; any other may touch anything."""
 
+_JUMPS = (Return, Break, Continue, Goto, ComputedGoto)
+_ENDS = (Control.ENDS_PROCESS, Control.ENDS_THREAD, Control.JUMPS)
+
+
+def jumps_out(form: Form) -> bool:
+    """Whether statements in an expression may go on elsewhere; a jump that stays among them counts, too."""
+    return any(isinstance(item, _JUMPS) for item in every(form))
+
 
 class Alone:
-    """Which functions touch nothing but their own variables, found when it is asked for."""
+    """Which functions touch nothing but their own variables, and which may not return, found when it is asked for."""
 
     def __init__(self, body: Callable[[str], Body | None], library: Library) -> None:
         self._body = body
         self._library = library
         self._known: dict[str, bool] = {}
+        self._leaving: dict[str, bool] = {}
 
     def is_outward(self, item: Form) -> bool:
         """Whether a form is a call, or statements, that may read or change what others have."""
@@ -44,9 +67,33 @@ class Alone:
                 known = self._library.describe(name)
                 return not item.is_harmless and (known is None or not known.only_looks)
             case StatementExpression():
-                return not self._are_alone(every(item))
+                return not self._are_alone(every(item)) or jumps_out(item)
             case _:
                 return isinstance(item, Call)
+
+    def may_leave(self, form: Form) -> bool:
+        """Whether the evaluation of a form may not come to its end: a call ends the thread, or something jumps."""
+        return jumps_out(form) or any(map(self._ends, every(form)))
+
+    def _ends(self, item: Form) -> bool:
+        match item:
+            case Call(callee=FunctionName(key=key), is_program=True):
+                return self._leaves(key)
+            case Call(callee=FunctionName(name=name) | Implicit(name=name)):
+                known = self._library.describe(name)
+                return known is not None and known.control in _ENDS
+            case _:
+                return isinstance(item, Call)
+
+    def _leaves(self, key: str) -> bool:
+        """Whether a function may not return; one that calls itself does not if its rest does not."""
+        if key not in self._leaving:
+            self._leaving[key] = False
+            body = self._body(key)
+            self._leaving[key] = body is not None and any(map(self._ends, every(body.block)))
+            if self._leaving[key]:
+                self._leaving = {name: leaves for name, leaves in self._leaving.items() if leaves}
+        return self._leaving[key]
 
     def _is_alone(self, key: str) -> bool:
         """Whether a function touches nothing but its own variables; one that calls itself does if its rest does."""

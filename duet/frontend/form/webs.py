@@ -17,6 +17,7 @@ from typing import Any
 from duet.frontend.ctypes.declarations import is_volatile
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import PointerType
+from duet.frontend.form.alone import jumps_out
 from duet.frontend.form.control import (
     Block,
     Break,
@@ -300,6 +301,8 @@ class _Flow:
         """Parts in an order that C leaves open: what one of them sets and another one names is left as it is."""
         given = list(parts)
         found = [self._evaluate(part) for part in given]
+        if len(given) > 1 and any(map(jumps_out, given)):
+            self._several.difference_update(*found)  # whether they are set by then
         for at, local in {(at, local) for at, set_ in enumerate(found) for local in set_}:
             others = (part for place, part in enumerate(given) if place != at)
             if any(isinstance(item, Variable) and item.symbol is local for part in others for item in every(part)):
