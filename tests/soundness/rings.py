@@ -26,6 +26,7 @@ int main(void) {{
 _INDICES = (
     *("x", "y", "c", "k", "0", "N - 1", "x + 1", "c - 1", "x % N", "y % N", "u % N", "v % N", "u & 1"),
     *("(x + c) % N", "(unsigned)(x + 1) % N", "(y + x) % N", "(v + 1) % N"),
+    *("(unsigned)(x - 1) % N", "(v - 1) % N", "(y - 1) & 1"),
 )
 _DIVISORS = ("N", "N", "N", "N", "(N - 1)", "(2 * N)", "(N + 1)")
 _COUNTING = ("u++;", "v++;", "u = v;", "u += 2;", "v = 0;", "u = (u + 1) % N;", "k = !k;")

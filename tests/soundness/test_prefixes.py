@@ -52,6 +52,7 @@ FOUND = {
     "in front of a gap": ("a[c] = 5; c += 2;", LOOK),
     "another remainder": ("for (int i = 0; i < 4; i++) { a[x] = 5; x = (x + 1) % 2; }", "assert(a[x + 2] != 0);"),
     "started over early": ("a[x] = 5; if (++x == N - 1) x = 0;", "y = N - 1; assert(a[y] != 0);"),
+    "behind the first one": ("s[x] = 5; x = (x + 1) % 4;", "x--; unsigned u = x - 1; assert(s[u % 4] != 0);"),
     "set ahead": ("a[x] = 5; x = (x + 1) % N; x = 2; a[x] = 5;", "assert(a[(y + 1) % N] != 0);"),
     "a byte of it": ("*((char *)&a[c++] + 1) = 0;", LOOK),
     "a member of it": ("pairs[c++].text[1] = 5;", "assert(pairs[c - 1].first != 0);"),

@@ -128,7 +128,10 @@ class _Told:
         if access is None:
             yield rest
             return
-        yield conjunction((access.where, compare(self._position(access), ">=", ghost), rest))
+        position = self._position(access)
+        yield conjunction((access.where, compare(position, ">=", ghost), rest))
+        if position != access.index:  # where it is negative, the index need not be
+            yield conjunction((access.where, compare(position, "<", constant(0)), rest))
         if access.where != TRUE:
             yield conjunction((negate(access.where), rest))
 
