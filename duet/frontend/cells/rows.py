@@ -71,7 +71,7 @@ def with_prefixes(
     Nobody asks for what `known` cells begin with. Adds the cells of the ghosts.
     """
     most = ctx.options.budgets.counted_arrays
-    if not most or any(ctx.facts.is_known(mark) for mark in (CANCELLED, FORKED)):
+    if most <= 0 or any(ctx.facts.is_known(mark) for mark in (CANCELLED, FORKED)):
         return commands, frozenset()
     arrays = list(_arrays(ctx, builders, touched(it for own in commands.values() for it in own), known))
     if not arrays:
