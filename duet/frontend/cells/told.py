@@ -15,12 +15,12 @@ class Told:
     """What was noted, and need not be noted again.
 
     - `changed`: what code that is not there changes in a large program, by the origins of that and those of the
-      pointers that it writes there; `lost`: the keys of these objects, each with the latter;
+      pointers that it writes there; `lost`: these objects, of the type that each had then, by key and latter;
     - `published`: what other threads reach, by its origins; `exposed`: what unknown pointers lead to.
     """
 
     changed: dict[tuple[Origins, Origins], Sequence[Object]] = field(default_factory=dict)
-    lost: set[tuple[str, Origins]] = field(default_factory=set)
+    lost: dict[tuple[str, Origins], Object] = field(default_factory=dict)
     published: dict[Origins, Sequence[Object]] = field(default_factory=dict)
     exposed: Sequence[str] | None = None
 

@@ -466,9 +466,9 @@ def _change_untracked(ctx: Context, changed: Iterable[Object], pointing: Origins
         ctx.facts.objects.untracked.add(*(of.key for of in changed))
         return
     for of in changed:
-        if (of.key, pointing) in ctx.told.lost:
+        if ctx.told.lost.get((of.key, pointing)) is of:
             continue
         ctx.facts.objects.untracked.add_changed(of.key)
         note_pointers(ctx, Direct(of, (), of.type), pointing)
         if not ctx.is_silent:
-            ctx.told.lost.add((of.key, pointing))
+            ctx.told.lost[of.key, pointing] = of
