@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 
-from duet.frontend.cells import arguments, gate, private, texts
+from duet.frontend.cells import arguments, gate, hidden, private, texts
 from duet.frontend.cells.bits import bits_of, with_bits
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
@@ -52,6 +52,7 @@ from duet.frontend.ctypes.types import (
     PointerType,
     StructType,
     VoidType,
+    is_byte,
     plain,
     value_range,
 )
@@ -104,6 +105,8 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             access = ctx.builder.current
 
             def action(target: Target) -> Value:
+                if isinstance(target.place, Temporary) and isinstance(place, Indirect) and is_byte(kind):
+                    hidden.take_bytes(ctx, place.address)
                 with note_element(ctx, place, target, access):
                     return _read_scalar(ctx, target, node, plain_kind)
 
@@ -259,6 +262,8 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             def action(target: Target) -> Value:
                 with note_element(ctx, place, target, access):
                     written = _write_scalar(ctx, target, found, is_kept)
+                if isinstance(target.place, Temporary) and isinstance(place, Indirect):
+                    hidden.note_behind(ctx, place.address, found.origins)
                 note_setting(ctx, place, target.place)
                 return written
 
@@ -270,6 +275,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             private.note_value(ctx, place, found)
         case _:
             ctx.builder.flush()
+            hidden.take_apart_value(ctx, value)
             place = gate.whole(ctx, place, Touch.STORE, node)
     if isinstance(place, Indirect) and not ctx.memory.scalars(kind):
         _note_bytes_outside(ctx, place, node)
@@ -288,7 +294,9 @@ def _note_bytes_outside(ctx: Context, place: Indirect, node: Node) -> None:
 def _write_untracked(ctx: Context, place: Indirect, value: Value, node: Node) -> None:
     """What is tracked may lie behind a pointer to what is not: a floating value, a union, or nobody knows what."""
     if isinstance(place.type, VoidType):
-        spoil(ctx, place.address, value.origins if isinstance(value, Number) else UNKNOWN_POINTER, node)
+        origins = value.origins if isinstance(value, Number) else UNKNOWN_POINTER
+        spoil(ctx, place.address, origins, node)
+        hidden.note_behind(ctx, place.address, origins)
     elif any(target.clobbers for target in gate.choices(ctx, place, node)):
         havoc_any(ctx, place, node)
 
@@ -344,10 +352,17 @@ def hand_over(ctx: Context, cell: str, value: Value) -> None:
     ctx.builder.emit(Assign(cell, found.term))
 
 
-def havoc_place(ctx: Context, place: Direct, origins: Origins = UNKNOWN_POINTER, is_any: bool = False) -> None:
+def havoc_place(
+    ctx: Context,
+    place: Direct,
+    origins: Origins = UNKNOWN_POINTER,
+    is_any: bool = False,
+    stored: Origins = NOTHING,
+) -> None:
     """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers.
 
-    `is_any`: the access may also mean any other object.
+    `is_any`: the access may also mean any other object; `stored` are those of addresses
+    that may be in its numbers and bytes.
     """
 
     def note() -> None:
@@ -359,6 +374,7 @@ def havoc_place(ctx: Context, place: Direct, origins: Origins = UNKNOWN_POINTER,
     note()
     if place.object.key in ctx.facts.objects.untracked:
         note_pointers(ctx, place, origins)
+        hidden.note(ctx, place, stored)
         return
     for path, kind in ctx.memory.scalars(place.type):
         part = Direct(place.object, (*place.path, *path), kind)
@@ -376,6 +392,7 @@ def havoc_place(ctx: Context, place: Direct, origins: Origins = UNKNOWN_POINTER,
             note_table_write(ctx, part)
     if ctx.memory.has_union(place.type):
         note_untracked(ctx, place.object, origins)
+    hidden.note(ctx, place, stored)
 
 
 def unset(ctx: Context, place: Direct) -> None:
@@ -447,13 +464,16 @@ def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:
 
 
 def copy_untracked(ctx: Context, into: Place, out: Place, node: Node) -> None:
-    """Records that what the unions of a structure hold may be in another one, too."""
-    if not ctx.memory.has_union(into.type):
-        return
+    """Records that what the unions, numbers and bytes of a structure hold may be in another one, too."""
+    has_union = ctx.memory.has_union(into.type)
     held = NOTHING
     for source in gate.choices(ctx, out, node):
-        held |= contents(ctx, source.place.object.key) if isinstance(source.place, Direct) else UNKNOWN_POINTER
-    for target in gate.choices(ctx, into, node):
+        if not isinstance(source.place, Direct):
+            held |= UNKNOWN_POINTER if has_union else hidden.in_results(ctx)
+        else:
+            of = source.place.object
+            held |= contents(ctx, of.key) if has_union else hidden.within(ctx, of)
+    for target in gate.choices(ctx, into, node) if held else ():
         if isinstance(target.place, Direct):
             note_untracked(ctx, target.place.object, held)
         else:

@@ -6,7 +6,7 @@ from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from typing import TypeVar
 
-from duet.frontend.cells import moved
+from duet.frontend.cells import hidden, moved
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import least_size
@@ -183,6 +183,7 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
         case VoidType():
             return Untracked(kind)
         case FloatType():
+            hidden.take_apart_value(ctx, value)
             return Untracked(kind)
         case PointerType():
             return to_pointer(ctx, value, kind)

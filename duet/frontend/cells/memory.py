@@ -546,21 +546,21 @@ class Memory:
 
     def may_point(self, kind: CType) -> bool:
         """Whether some part of a type is a pointer, or a union without cells."""
-        return self._has(kind, lambda part: isinstance(part, PointerType))
+        return self.has_part(kind, lambda part: isinstance(part, PointerType))
 
     def has_union(self, kind: CType) -> bool:
         """Whether some part of a type is a union without cells."""
-        return self._has(kind, lambda _: False)
+        return self.has_part(kind, lambda _: False)
 
-    def _has(self, kind: CType, is_wanted: Callable[[CType], bool]) -> bool:
-        """Whether some scalar of a type is wanted, or some part of it is a union without cells."""
+    def has_part(self, kind: CType, is_wanted: Callable[[CType], bool]) -> bool:
+        """Whether some part of a type that has no parts is wanted, or some part of it is a union without cells."""
         match kind:
             case StructType(is_union=True):
                 return not self.overlaps.parts(kind) or any(is_wanted(inner) for _, inner in self.overlaps.kept(kind))
             case StructType():
-                return any(self._has(part.type, is_wanted) for part in self.types.members(kind))
+                return any(self.has_part(part.type, is_wanted) for part in self.types.members(kind))
             case ArrayType(element):
-                return self._has(element, is_wanted)
+                return self.has_part(element, is_wanted)
             case _:
                 return is_wanted(kind)
 

@@ -14,13 +14,14 @@ from duet.frontend.ctypes.values import Object
 class Told:
     """What was noted, and need not be noted again.
 
-    - `changed`: what code that is not there changes in a large program, by the origins of that and those of the
-      pointers that it writes there; `lost`: these objects, of the type that each had then, by key and latter;
+    - `changed`: what code that is not there changes in a large program, by the origins of that, those of the pointers
+      that it writes there and those of what else it stores; `lost`: these objects, of the type that each had then, by
+      key and the latter two;
     - `published`: what other threads reach, by its origins; `exposed`: what unknown pointers lead to.
     """
 
-    changed: dict[tuple[Origins, Origins], Sequence[Object]] = field(default_factory=dict)
-    lost: dict[tuple[str, Origins], Object] = field(default_factory=dict)
+    changed: dict[tuple[Origins, Origins, Origins], Sequence[Object]] = field(default_factory=dict)
+    lost: dict[tuple[str, Origins, Origins], Object] = field(default_factory=dict)
     published: dict[Origins, Sequence[Object]] = field(default_factory=dict)
     exposed: Sequence[str] | None = None
 

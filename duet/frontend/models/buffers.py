@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.frontend.cells import gate
+from duet.frontend.cells import gate, hidden
 from duet.frontend.cells.access import copy_untracked, inside, read, spoil, write
 from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.bounds import member_array
@@ -195,8 +195,7 @@ def touch(
     reach: Reach = Reach.DATA,
 ) -> None:
     """Checks that the bytes that a library function is given at a position are there."""
-    argument = call.arguments[position].node if position < len(call.arguments) else call.node
-    gate.bytes_from(ctx, pointer, extent, how, call.node, argument, reach)
+    gate.bytes_from(ctx, pointer, extent, how, call.node, call.argument_node(position), reach)
 
 
 def read_within(ctx: Context, call: Call, text: Value, position: int, limit: Extent) -> None:
@@ -215,6 +214,7 @@ def _fill(
 ) -> None:
     if _may_lead_outside(pointer):
         put_outside(ctx, pointers | origins)
+    hidden.note_behind(ctx, pointer, origins)
     place = containing(ctx, pointer, size)
     if place is None:
         array = _array_around(ctx, pointer) if is_checked else None
@@ -281,7 +281,7 @@ def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, o
     Elsewhere there is anything then that is made of what has `origins`.
     """
     touch(ctx, target, size, call, Touch.FILL, 0, Reach.ALL)
-    touch(ctx, source, size, call, Touch.EXAMINE, 1, Reach.ALL)
+    gate.bytes_from(ctx, source, size, Touch.EXAMINE, call.node, call.argument_node(1), Reach.ALL)
     into, out = exactly(ctx, target, size.constant), exactly(ctx, source, size.constant)
     if is_null(target):
         return

@@ -128,6 +128,10 @@ class Call:
             gate.bytes_from(ctx, value, literal(size), Touch.EXAMINE, self.node, argument)
         return value
 
+    def argument_node(self, position: int) -> Node:
+        """Where an argument stands; the call itself where it is missing."""
+        return self.arguments[position].node if position < len(self.arguments) else self.node
+
     def takes_null(self, ctx: Context, position: int) -> bool:
         """Whether a null pointer has a meaning in place of an argument."""
         known = ctx.describe(self.name)

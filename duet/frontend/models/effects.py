@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from duet.frontend.cells import contracts, texts
+from duet.frontend.cells import contracts, hidden, texts
 from duet.frontend.cells.access import read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot
@@ -125,13 +125,15 @@ Returned: TypeAlias = AnyValue | Codes | Argument | Within | Text | Record
 class Effect:
     """Which arguments point to what is written, and to what is read, each with how much, and the result.
 
-    Pointers in what it writes lead to strings of the library, if it only `writes_texts` by pointers.
+    Pointers in what it writes lead to strings of the library, if it only `writes_texts` by pointers. One that
+    `only_compares` gives what it reads to nobody: there may be bytes of addresses.
     """
 
     writes: tuple[tuple[int, Amount], ...] = ()
     returns: Returned = AnyValue()
     reads: tuple[tuple[int, Amount], ...] = ()
     writes_texts: bool = False
+    only_compares: bool = False
 
     @property
     def told(self) -> frozenset[int]:
@@ -157,6 +159,8 @@ class Effect:
             if source < len(values):
                 extent = _pointed_size(ctx, values[source]) if amount == POINTED else extent_of(values, amount)
                 touch(ctx, values[source], extent, call, Touch.EXAMINE, source)
+                if not self.only_compares:
+                    hidden.take_apart(ctx, values[source])
         for target, amount in self.writes:
             if target < len(values):
                 extent = told.get(target) or extent_of(values, amount)

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator, Mapping, Sequence
 
-from duet.frontend.cells import gate, size
+from duet.frontend.cells import gate, hidden, size
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
@@ -85,8 +85,10 @@ def _is_apart(ctx: Context, place: Direct) -> bool:
 
 def held(ctx: Context, given: Mapping[int, Sequence[Direct]]) -> Origins:
     """The origins of what members hold, which the library has with them."""
-    cells = [ctx.memory.locate(part) for parts in given.values() for part in parts]
-    return NOTHING.union(*(ctx.facts.pointers.held(cell.name) for cell in cells if isinstance(cell, CellAt)))
+    members = [part for parts in given.values() for part in parts]
+    cells = map(ctx.memory.locate, members)
+    beside = NOTHING.union(*(hidden.within(ctx, part.object) for part in members))
+    return beside.union(*(ctx.facts.pointers.held(cell.name) for cell in cells if isinstance(cell, CellAt)))
 
 
 def note(
@@ -104,10 +106,12 @@ def note(
         gate.whole(ctx, part, gate.Touch.HAVOC, call.node)
 
 
-def change(ctx: Context, given: Mapping[int, Sequence[Direct]], reached: Origins, pointing: Origins) -> None:
-    """Gives these members any values, and pointers among them some origins."""
+def change(
+    ctx: Context, given: Mapping[int, Sequence[Direct]], reached: Origins, pointing: Origins, stored: Origins
+) -> None:
+    """Gives these members any values; pointers among them, and what is `stored` there, have some origins."""
     for part in (*_lent(ctx, reached), *(part for parts in given.values() for part in parts)):
-        havoc_place(ctx, part, pointing)
+        havoc_place(ctx, part, pointing, stored=stored)
 
 
 def _lent(ctx: Context, reached: Origins) -> Iterator[Direct]:

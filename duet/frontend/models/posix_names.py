@@ -270,11 +270,13 @@ _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("memccpy", Effect(((0, 3),), Within(0, least=0), reads=((1, 3),))),
     LibraryFunction("swab", effect((1, 2), reads=((0, 2),))),
     LibraryFunction("fgetws", gives_back(0, (0, Bytes(4, (1,))))),
-    LibraryFunction("wmemcmp", effect(reads=((0, Bytes(4, (2,))), (1, Bytes(4, (2,)))))),
+    LibraryFunction("wmemcmp", Effect(reads=((0, Bytes(4, (2,))), (1, Bytes(4, (2,)))), only_compares=True)),
     LibraryFunction("wcslen", ANY, texts=(0,)),
     LibraryFunction("wcscmp wcscasecmp wcscoll", ANY, texts=(0, 1)),
     LibraryFunction("wcsnlen wcswidth", effect(reads=((0, Bytes(4, (1,))),))),
-    LibraryFunction("wcsncmp wcsncasecmp", effect(reads=((0, Bytes(4, (2,))), (1, Bytes(4, (2,)))))),
+    LibraryFunction(
+        "wcsncmp wcsncasecmp", Effect(reads=((0, Bytes(4, (2,))), (1, Bytes(4, (2,)))), only_compares=True)
+    ),
     LibraryFunction("wcwidth", ANY),
     LibraryFunction("mblen", effect(reads=((0, 1),)), may_be_null=(0,)),
     LibraryFunction("wcsspn wcscspn", ANY, texts=(0, 1)),

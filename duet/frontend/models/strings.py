@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from duet.frontend.cells import gate, texts
+from duet.frontend.cells import gate, hidden, texts
 from duet.frontend.cells.access import havoc_place, spoil, write
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
@@ -256,8 +256,11 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
         return
     known = [codes] if codes is not None else _one_of(ctx, given)
     text = "".join(map(_text_of, known)) if known is not None else _ANY_FORMAT
-    if _POINTER.search(text):
-        for value in values:
+    has_pointer = bool(_POINTER.search(text))
+    for value in values:
+        if isinstance(value, Address | Number) and (has_pointer or not isinstance(value.type, PointerType)):
+            hidden.take_apart_value(ctx, number(ctx, value))
+        if has_pointer:
             put_outside(ctx, number(ctx, value).origins if isinstance(value, Address | Number) else NOTHING)
     if known is not None and not any(map(_may_count, map(_text_of, known))):
         return

@@ -9,7 +9,7 @@ from functools import partial
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend.cells import contracts, lifetimes, sharing, size, texts
+from duet.frontend.cells import contracts, hidden, lifetimes, sharing, size, texts
 from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME, may_have_type
 from duet.frontend.cells.context import Context
@@ -98,6 +98,8 @@ BY_TYPE = "calls, of the functions that it finds in memory, only those of the ty
 """What is assumed of a library that is given structures with functions."""
 _LOCKS = Elsewhere("locks given to the library")
 """Where functions of a library that are not known keep the locks that they were given."""
+_GIVEN = Elsewhere("given to unknown functions")
+"""Where functions of which nothing is known keep what they were given."""
 _HANDLERS = Elsewhere("functions that the system calls")
 """Where the system has handlers of signals and the like, which it hands out where others are registered only."""
 _AT_ANY_TIME = Elsewhere("functions that libraries may call at any time")
@@ -197,6 +199,7 @@ def arbitrary(
         loss = Loss(f"{call.name or 'a function'} has no body here: its result may be anything")
         return ctx.havoc(kind, pointing, is_given=_is_input(ctx, call, kind) and not origins, loss=loss)
     if isinstance(kind, StructType):
+        hidden.note_result(ctx, origins)
         return Whole(Temporary(kind), kind)
     return Untracked(kind)
 
@@ -241,6 +244,9 @@ def clobber(
     given = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place not in less))
     held = lent.held(ctx, members)
     given |= held
+    is_unknown = ctx.describe(call.name) is None
+    if is_unknown:
+        given |= hidden.given(ctx, values)
     if is_foreign:
         given |= ctx.facts.pointers.held(KEPT)
         if _uses_externals(ctx):
@@ -254,6 +260,9 @@ def clobber(
         ctx.facts.pointers.hold(KEPT, reached)
     handlers = _handlers(ctx, reached) if is_registered and not is_kernel else NOTHING
     pointing = known_to(ctx, call) | reached | handlers
+    stored = reached | (_ever_given(ctx, reached) if is_unknown else NOTHING)
+    if is_kernel or is_registered:
+        stored = NOTHING  # what the kernel is given it may have at any time; a registration stores nothing new
     put_outside(ctx, pointing if is_kernel else reached - handlers, is_kept, is_run=call.name not in UNREGISTERING)
     sharing.note_unknown(ctx, reached, call.node, call.name)
     lent.note(ctx, call, members, values, reached)
@@ -263,7 +272,7 @@ def clobber(
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
     _end_threads(ctx, reached)
     _lend_to_streams(ctx, call, values, reached)
-    change = partial(_change, ctx, call, reached - _left_alone(ctx, call, values, reached), members, pointing)
+    change = partial(_change, ctx, call, reached - _left_alone(ctx, call, values, reached), members, pointing, stored)
     callbacks = _called_back(ctx, call, values, reached)
     if callbacks and not is_kernel and ctx.wants("deadlock"):
         ctx.assume(NO_LOCKS)
@@ -285,6 +294,12 @@ def clobber(
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
     return reached | handlers
+
+
+def _ever_given(ctx: Context, given: Origins) -> Origins:
+    """All that functions of which nothing is known were ever given: what is now, and what was before."""
+    ctx.facts.pointers.hold(_GIVEN, given)
+    return ctx.facts.pointers.held(_GIVEN)
 
 
 def _handlers(ctx: Context, given: Origins) -> Origins:
@@ -438,37 +453,49 @@ def _left_alone(ctx: Context, call: Call, values: Iterable[Value], reached: Orig
 
 
 def _change(
-    ctx: Context, call: Call, reached: Origins, members: Mapping[int, Sequence[Direct]], pointing: Origins
+    ctx: Context,
+    call: Call,
+    reached: Origins,
+    members: Mapping[int, Sequence[Direct]],
+    pointing: Origins,
+    stored: Origins,
 ) -> None:
-    """Gives the objects among what is reached any values; a function that nothing describes may give them back."""
-    lent.change(ctx, members, reached, pointing)
+    """Gives the objects among what is reached any values; a function that nothing describes may give them back.
+
+    `pointing` are the origins of the pointers there then, `stored` those of addresses in other memory.
+    """
+    lent.change(ctx, members, reached, pointing, stored)
     if ctx.describe(call.name) is None:
         lifetimes.may_end(ctx, reached)
     found = ctx.memory.pointed(reached)
-    if ctx.told.changed.get((reached, pointing)) is found:
+    if ctx.told.changed.get((reached, pointing, stored)) is found:
         return
     if size.is_large(ctx) and not ctx.is_silent:
-        ctx.told.changed[reached, pointing] = found
+        ctx.told.changed[reached, pointing, stored] = found
     ctx.facts.objects.addressed.add(*(of.key for of in found))
     ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
     changed = [of for of in found if not of.is_const]
     for place, of in enumerate(changed):
         if size.is_large(ctx):
-            _change_untracked(ctx, changed[place:], pointing)
+            _change_untracked(ctx, changed[place:], pointing, stored)
             break
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
-        havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached)
+        havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached, stored)
 
 
-def _change_untracked(ctx: Context, changed: Iterable[Object], pointing: Origins) -> None:
-    """Gives objects any values from then on, with pointers of some origins; in a driver the kernel may write others."""
+def _change_untracked(ctx: Context, changed: Iterable[Object], pointing: Origins, stored: Origins) -> None:
+    """Gives objects any values from then on, with pointers of some origins; in a driver the kernel may write others.
+
+    `stored` as in `_change`.
+    """
     if ctx.options.model == "linux":
         ctx.facts.objects.untracked.add(*(of.key for of in changed))
         return
     for of in changed:
-        if ctx.told.lost.get((of.key, pointing)) is of:
+        if ctx.told.lost.get((of.key, pointing, stored)) is of:
             continue
         ctx.facts.objects.untracked.add_changed(of.key)
         note_pointers(ctx, Direct(of, (), of.type), pointing)
+        hidden.note(ctx, Direct(of, (), of.type), stored)
         if not ctx.is_silent:
-            ctx.told.lost[of.key, pointing] = of
+            ctx.told.lost[of.key, pointing, stored] = of

@@ -11,7 +11,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 from itertools import islice
 
-from duet.frontend.cells import gate
+from duet.frontend.cells import gate, hidden
 from duet.frontend.cells.access import inside, read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.gate import Touch
@@ -61,7 +61,10 @@ def message(how: Touch) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        if not (_touch_message(ctx, call, values[1], how) or how is Touch.EXAMINE):
+        is_told = _touch_message(ctx, call, values[1], how)
+        if not is_told and how is Touch.EXAMINE:
+            hidden.take_apart(ctx, values[1], is_deep=True)
+        elif not is_told:
             return answer(ctx, arbitrary(ctx, call, result_type(call), values))
         return any_result(ctx, result_type(call), -1)
 
@@ -80,7 +83,7 @@ def _touch_message(ctx: Context, call: Call, pointer: Value, how: Touch) -> bool
                 if place is not None:
                     write(ctx, place, ctx.havoc(place.type), call.node)
         return is_told
-    touch(ctx, pointer, None, call, how, 1)
+    _touch_any(ctx, call, pointer, how)
     return False
 
 
@@ -94,17 +97,24 @@ def messages(ctx: Context, call: Call) -> list[Outcome]:
 def _touch_all(ctx: Context, call: Call, vector: Value, count: Value | None, how: Touch) -> bool:
     """Checks that all bytes of some buffers are there; whether it is known where these are."""
     if not isinstance(count, Number):
-        touch(ctx, vector, None, call, how, 1)
+        _touch_any(ctx, call, vector, how)
         return False
     places = list(_places(ctx, vector))
+    is_told = count.constant is not None and count.constant <= len(places)
     for at, place in enumerate(places):
         with _perhaps(ctx, compare(count.term, ">", constant(at))):
-            _touch(ctx, call, place, "iov_base", "iov_len", how)
-    is_told = count.constant is not None and count.constant <= len(places)
+            is_told = _touch(ctx, call, place, "iov_base", "iov_len", how) and is_told
     if not is_told:
         with _perhaps(ctx, compare(count.term, ">", constant(len(places)))):
-            touch(ctx, vector, None, call, how, 1)
+            _touch_any(ctx, call, vector, how)
     return is_told
+
+
+def _touch_any(ctx: Context, call: Call, pointer: Value, how: Touch) -> None:
+    """Touches what is somewhere behind a pointer."""
+    touch(ctx, pointer, None, call, how, 1)
+    if how is Touch.EXAMINE:
+        hidden.take_apart(ctx, pointer, is_deep=True)
 
 
 @contextmanager
@@ -120,17 +130,20 @@ def _perhaps(ctx: Context, condition: Formula) -> Iterator[None]:
     ctx.builder.at(behind)
 
 
-def _touch(ctx: Context, call: Call, place: Place, start: str, length: str, how: Touch) -> None:
-    """Checks that the bytes are there that two members of a structure tell of."""
+def _touch(ctx: Context, call: Call, place: Place, start: str, length: str, how: Touch) -> bool:
+    """Checks that the bytes are there that two members of a structure tell of; whether there are such members."""
     pointer, size = _member(ctx, place, start, call), _member(ctx, place, length, call)
     extent = size if isinstance(size, Number) else None
     if pointer is None:
-        return
+        return False
     with _perhaps(ctx, TRUE if extent is None else compare(extent.term, "!=", constant(0))):
         if how is Touch.FILL and not _leads_nowhere(pointer):
             fill(ctx, pointer, extent, call, position=1)
         else:
             touch(ctx, pointer, extent, call, how, 1)
+            if how is Touch.EXAMINE:
+                hidden.take_apart(ctx, pointer)
+    return True
 
 
 def _leads_nowhere(pointer: Value) -> bool:

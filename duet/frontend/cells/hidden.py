@@ -1,0 +1,125 @@
+"""Addresses in memory that is not followed as pointers are: in bytes, numbers and text, of whatever type that is.
+
+Code that is not there may put an address into any memory that is large enough, and who is given that memory, or a copy
+of it, may take it as one. The program itself does so where it copies a pointer byte by byte, prints it or sends it.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable, Sequence
+from functools import partial
+
+from duet.frontend.cells import texts
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.escapes import contents, note_untracked, reachable_from
+from duet.frontend.ctypes.origins import (
+    ANYTHING,
+    UNKNOWN_POINTER,
+    Elsewhere,
+    ObjectAddress,
+    Origins,
+    UntrackedParts,
+    addresses,
+)
+from duet.frontend.ctypes.types import CType, FloatType, IntType
+from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Value
+
+_APART = Elsewhere("bytes, numbers and text of the program")
+"""Where the addresses are of which the program made something else: nobody knows where that is afterwards."""
+_IN_NUMBERS = Elsewhere("numbers of the program")
+"""Where the addresses are that may be in numbers of their size: what unknown code is given by value may be one."""
+_RESULTS = Elsewhere("structures that unknown functions returned")
+_OF_OTHERS = UNKNOWN_POINTER | {ObjectAddress(texts.LIBRARY)}
+"""Addresses of which the program makes nothing new: a library may always have its own."""
+BYTES = "bytes that are read through a pointer of which nothing is known are no part of an address of the program"
+"""What is assumed of what code that is not there is given."""
+
+
+def note(ctx: Context, place: Direct, origins: Origins) -> None:
+    """Records that a part of an object may have addresses of some origins in it."""
+    if origins and has_room(ctx, place.type):
+        note_untracked(ctx, place.object, origins)
+        if ctx.memory.has_part(place.type, partial(_is_number, ctx)):
+            ctx.facts.pointers.hold(_IN_NUMBERS, origins)
+
+
+def note_behind(ctx: Context, pointer: Value, origins: Origins) -> None:
+    """Records that what a pointer leads to may have addresses of some origins in it."""
+    for of in _objects(ctx, pointer) if origins else ():
+        note(ctx, Direct(of, (), of.type), origins)
+
+
+def note_result(ctx: Context, origins: Origins) -> None:
+    """Records that a structure that unknown code returned may have addresses of some origins in it."""
+    ctx.facts.pointers.hold(_RESULTS, origins)
+
+
+def in_results(ctx: Context) -> Origins:
+    """The origins of addresses in structures that unknown code returned."""
+    return ctx.facts.pointers.held(_RESULTS)
+
+
+def within(ctx: Context, of: Object) -> Origins:
+    """The origins of the addresses that are in an object beside those in its pointers."""
+    return ctx.facts.pointers.held(UntrackedParts(of.key))
+
+
+def take_apart(ctx: Context, pointer: Value, is_deep: bool = False) -> None:
+    """Records that the program makes something else of what is behind a pointer, such as a message.
+
+    `is_deep`: of all that can be reached from there, too.
+    """
+    for of in _objects(ctx, pointer):
+        found = reachable_from(ctx, [of]) if is_deep else contents(ctx, of.key)
+        ctx.facts.pointers.hold(_APART, addresses(found) - _OF_OTHERS)
+
+
+def take_bytes(ctx: Context, pointer: Value) -> None:
+    """Records that the program reads a byte where a pointer may be."""
+    for of in _objects(ctx, pointer):
+        initial = ctx.memory.initial.get(of.key)
+        cells = (cell for cell in ctx.facts.pointers.cells_of(of.key) if isinstance(cell, str))
+        for held in (*map(ctx.facts.pointers.held, cells), *(initial.origins.values() if initial else ())):
+            ctx.facts.pointers.hold(_APART, addresses(held) - _OF_OTHERS)
+
+
+def take_apart_value(ctx: Context, value: Value) -> None:
+    """Records that the program makes something else of a value that may be an address, such as text."""
+    if isinstance(value, Number) and has_room(ctx, value.type):
+        ctx.facts.pointers.hold(_APART, addresses(value.origins) - _OF_OTHERS)
+
+
+def given(ctx: Context, values: Iterable[Value]) -> Origins:
+    """The origins of the addresses that unknown code may find in values, and in memory, beside those in pointers."""
+    found = ctx.facts.pointers.held(_APART)
+    if any(_is_number(ctx, value.type) and not _is_constant(value) for value in values):
+        found |= ctx.facts.pointers.held(_IN_NUMBERS)
+    return found
+
+
+def _objects(ctx: Context, pointer: Value) -> Sequence[Object]:
+    """The objects that a pointer leads to, as far as they are known."""
+    match pointer:
+        case Address(Direct(of)):
+            return (of,)
+        case Number(origins=origins) | Address(Indirect(Number(origins=origins))):
+            if ANYTHING in origins:
+                ctx.assume(BYTES)
+            return ctx.memory.pointed(origins)
+        case _:
+            return ()
+
+
+def _is_number(ctx: Context, kind: CType) -> bool:
+    """Whether an address may be in a number of a type."""
+    return isinstance(kind, IntType | FloatType) and has_room(ctx, kind)
+
+
+def _is_constant(value: Value) -> bool:
+    return isinstance(value, Number) and value.constant is not None
+
+
+def has_room(ctx: Context, kind: CType) -> bool:
+    """Whether an address has room in a type, whatever is there."""
+    size = ctx.memory.types.size(kind)
+    return size is None or size >= ctx.data.pointer
