@@ -200,6 +200,22 @@ FALSE = {
     ),
 }
 UNDECIDED = {
+    "what may fail beside a loop without end": (
+        "int spin(void) { for (;;) ; return 1; } int no(void) { assert(0); return 1; }\n"
+        "int main(void) { return spin() + no(); }\n"
+    ),
+    "what may fail beside a loop in statements": (
+        "int no(void) { assert(0); return 1; } int main(void) { return ({ while (1) ; 1; }) + no(); }\n"
+    ),
+    "what may fail beside a function that calls itself": (
+        "int f(int n) { return n ? f(n) : 0; } int no(void) { assert(0); return 1; }\n"
+        "int main(void) { return f(1) + no(); }\n"
+    ),
+    "an assignment beside a loop without end": (
+        "#include <pthread.h>\nint k; int spin(void) { again: goto again; return 1; }\n"
+        "void *w(void *a) { assert(k == 0); return 0; }\n"
+        "int main(void) { pthread_t t; pthread_create(&t, 0, w, 0); return spin() + (k = 1); }\n"
+    ),
     "an argument beside a jump": (
         "int f(int a, int b) { return a + b; } int main(void) { int k = 0; f(({ if (N) goto out; 1; }), (k = 1, 2));"
         " return 0; out: assert(k == 0); }\n"

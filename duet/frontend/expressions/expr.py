@@ -337,11 +337,13 @@ def _assign_to(ctx: Context, place: Place, form: tree.Assign, order: Order, is_u
 def _are_both_moving(ctx: Context, form: tree.Assign, order: Sequence[Beside]) -> bool:
     """Whether it matters if the place of an assignment or its value is evaluated first, each once."""
     _, where, value = order
-    if operands.may_leave(ctx, form.place):
+    if operands.may_leave(ctx, form.place) or operands.may_stay(ctx, form.place):
         return value.has_effects or operands.may_fail(form.value)
     if not where.has_effects:
         return False
     if operands.may_leave(ctx, form.value):
+        return True
+    if operands.may_stay(ctx, form.value) and (operands.may_fail(form.place) or operands.outward(ctx, form.place)):
         return True
     if operands.outward(ctx, form.place):
         return operands.is_open(ctx, value) or operands.outward(ctx, form.value) > 0

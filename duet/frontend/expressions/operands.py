@@ -78,16 +78,22 @@ def _changes(ctx: Context, item: Form) -> bool:
 def moving(ctx: Context, given: Sequence[Expression], order: Sequence[Beside]) -> list[int]:
     """The operands with effects that matter to each other; none where there are not several."""
     counts = [outward(ctx, operand) for operand in given]
-    if not any(counts):
+    staying = [may_stay(ctx, operand) for operand in given]
+    if not any(counts) and not any(staying):
         return []
     is_left = any(may_leave(ctx, operand) for operand in given)
-    found = [i for i, item in enumerate(order) if counts[i] or (item.has_effects and (is_left or is_open(ctx, item)))]
-    return found if len(found) > 1 else []
+
+    def matters(i: int) -> bool:
+        is_failing = any(staying) and may_fail(given[i])
+        return counts[i] > 0 or (order[i].has_effects and (is_left or is_failing or is_open(ctx, order[i])))
+
+    found = [i for i in range(len(given)) if staying[i] or matters(i)]
+    return found if len(found) > 1 and any(map(matters, found)) else []
 
 
 def ahead(ctx: Context, given: Sequence[Expression], order: Sequence[Beside]) -> list[int]:
-    """The operands that may fail, which nothing else changes, and which may come before another one that may leave."""
-    leaving = [may_leave(ctx, operand) for operand in given]
+    """The operands that may fail, which nothing else changes, and may come before another one that may not end."""
+    leaving = [may_leave(ctx, operand) or may_stay(ctx, operand) for operand in given]
     return [
         i
         for i, item in enumerate(order)
@@ -96,8 +102,13 @@ def ahead(ctx: Context, given: Sequence[Expression], order: Sequence[Beside]) ->
 
 
 def may_leave(ctx: Context, operand: Form) -> bool:
-    """Whether the evaluation of an operand may not come to its end."""
+    """Whether the evaluation of an operand may go on elsewhere, or end the thread."""
     return ctx.forms.alone.may_leave(operand)
+
+
+def may_stay(ctx: Context, operand: Form) -> bool:
+    """Whether the evaluation of an operand may go on for ever, or wait."""
+    return ctx.forms.alone.may_stay(operand)
 
 
 def may_fail(operand: Form) -> bool:

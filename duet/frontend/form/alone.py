@@ -1,10 +1,10 @@
-"""Functions that touch nothing but their own variables: when they run makes no difference; and those that may leave."""
+"""Functions that touch nothing but their own variables, in whatever order they run; and those that may not end."""
 
 from __future__ import annotations
 
 from collections.abc import Callable, Iterable
 
-from duet.frontend.ctypes.library import Control, Library
+from duet.frontend.ctypes.library import Control, Library, LockOperation, Role
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import ArrayType
 from duet.frontend.form.control import (
@@ -42,6 +42,11 @@ _ALONE = (*OF_PARTS, Assign, Step, StatementExpression, *_STATEMENTS)
 
 _JUMPS = (Return, Break, Continue, Goto, ComputedGoto)
 _ENDS = (Control.ENDS_PROCESS, Control.ENDS_THREAD, Control.JUMPS)
+_GOES_ON = (
+    *(LockOperation.TRY, LockOperation.TRY_SHARED, LockOperation.RELEASE, LockOperation.DOWNGRADE, LockOperation.POST),
+    *(LockOperation.INITIALISE, LockOperation.DESTROY, LockOperation.CONFIGURE),
+)
+"""What is done to locks without waiting for others."""
 
 
 def jumps_out(form: Form) -> bool:
@@ -50,13 +55,17 @@ def jumps_out(form: Form) -> bool:
 
 
 class Alone:
-    """Which functions touch nothing but their own variables, and which may not return, found when it is asked for."""
+    """Which functions touch nothing but their own variables, and which may not return, found when it is asked for.
+
+    They leave where something else comes after, by a jump or the end of the thread; they stay in loops and in waiting.
+    """
 
     def __init__(self, body: Callable[[str], Body | None], library: Library) -> None:
         self._body = body
         self._library = library
         self._known: dict[str, bool] = {}
         self._leaving: dict[str, bool] = {}
+        self._staying: dict[str, bool] = {}
 
     def is_outward(self, item: Form) -> bool:
         """Whether a form is a call, or statements, that may read or change what others have."""
@@ -94,6 +103,39 @@ class Alone:
             if self._leaving[key]:
                 self._leaving = {name: leaves for name, leaves in self._leaving.items() if leaves}
         return self._leaving[key]
+
+    def may_stay(self, form: Form) -> bool:
+        """Whether the evaluation of a form may go on for ever, or wait, or not be followed any further.
+
+        A loop may, and so may functions that call themselves: that they end is not looked for.
+        """
+        return any(map(self._stays, every(form)))
+
+    def _stays(self, item: Form) -> bool:
+        match item:
+            case Loop() | Goto() | ComputedGoto():
+                return True
+            case Call(callee=FunctionName(key=key), is_program=True):
+                return self._may_run_on(key)
+            case Call(callee=FunctionName(name=name) | Implicit(name=name)):
+                known = self._library.describe(name)
+                is_waiting = known is not None and known.lock is not None and known.lock not in _GOES_ON
+                return known is not None and (
+                    is_waiting
+                    or bool(known.callbacks)
+                    or known.control not in (None, Control.STARTS_THREAD)
+                    or known.role in (Role.ASSUMPTION, Role.ATOMIC_SECTION)
+                )
+            case _:
+                return isinstance(item, Call)
+
+    def _may_run_on(self, key: str) -> bool:
+        """Whether a function may stay; one that calls itself may."""
+        if key not in self._staying:
+            self._staying[key] = True
+            body = self._body(key)
+            self._staying[key] = body is not None and any(map(self._stays, every(body.block)))
+        return self._staying[key]
 
     def _is_alone(self, key: str) -> bool:
         """Whether a function touches nothing but its own variables; one that calls itself does if its rest does."""
