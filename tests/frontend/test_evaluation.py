@@ -126,6 +126,13 @@ FALSE = {
         "uintptr_t f(void) { int x = 1; return (uintptr_t)&x; }\n"
         "int main(void) { uintptr_t a = f(), b = f(); assert(a != b); }\n"
     ),
+    "an address in a floating variable": (
+        "int main(void) { int x = 1; double d = (uintptr_t)&x; *(int *)(uintptr_t)d = 2; assert(x == 1); }\n"
+    ),
+    "an address that is printed as a number": (
+        'char b[30]; void put(int *p) { sprintf(b, "%s%ld", "", p); }\n'
+        "int main(void) { int x = 1; put(&x); *(int *)atol(b) = 2; assert(x == 1); }\n"
+    ),
     "an address and a constant": "int x = 1; int main(void) { assert(&x == (int *)4096); }\n",
     "an address and a constant that is held": (
         "int x = 1; int *q = (int *)4096; int main(void) { int *p = N ? q : q; assert(&x == p); }\n"

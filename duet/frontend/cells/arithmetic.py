@@ -11,7 +11,7 @@ from pycparser import c_ast
 
 from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import convert, fit, led, number, unplaced
+from duet.frontend.cells.convert import convert, fit, led, number, unplaced, untracked
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses, moved, stepped
 from duet.frontend.ctypes.types import (
@@ -33,7 +33,6 @@ from duet.frontend.ctypes.values import (
     Index,
     Indirect,
     Number,
-    Untracked,
     Value,
     literal,
     of_term,
@@ -63,7 +62,8 @@ def binary(ctx: Context, operator: str, left: Value, right: Value, node: Node) -
         ctx.warn(node, "float", "floating arithmetic is not tracked: any value is assumed")
         if operator in COMPARISONS:
             return ctx.havoc(INT)
-        return Untracked(common_float(*kinds) if any(isinstance(kind, FloatType) for kind in kinds) else INT)
+        is_float = any(isinstance(kind, FloatType) for kind in kinds)
+        return untracked(ctx, common_float(*kinds) if is_float else INT, left, right)
     if operator in COMPARISONS:
         return comparison(ctx, operator, left, right)
     if any(isinstance(kind, PointerType) for kind in kinds):

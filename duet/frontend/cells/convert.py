@@ -183,8 +183,7 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
         case VoidType():
             return Untracked(kind)
         case FloatType():
-            hidden.take_apart_value(ctx, value)
-            return Untracked(kind)
+            return untracked(ctx, kind, value)
         case PointerType():
             return to_pointer(ctx, value, kind)
         case IntType():
@@ -198,6 +197,16 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
             return Whole(Temporary(kind), kind)
         case _:
             return retyped(value, kind)
+
+
+def untracked(ctx: Context, kind: CType, *values: Value) -> Untracked:
+    """A value that is not tracked and made of others: addresses among these may come back from it."""
+    for value in values:
+        if isinstance(value, Address | Number):
+            found = number(ctx, value)
+            put_outside(ctx, found.origins)
+            hidden.take_apart_value(ctx, found)
+    return Untracked(kind)
 
 
 def to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:

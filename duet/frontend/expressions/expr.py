@@ -499,7 +499,8 @@ def initialise(ctx: Context, of: Object, form: Initialiser) -> None:
     elif is_scalar(of.type) or isinstance(of.type, StructType | FloatType):
         initial.initialise_whole(ctx, of, rvalue(ctx, form), form.node)
     else:
-        effect(ctx, form)
+        convert(ctx, rvalue(ctx, form), of.type, form.node)
+        ctx.builder.flush()
 
 
 def effect(ctx: Context, form: Expression) -> None:

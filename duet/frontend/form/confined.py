@@ -11,13 +11,12 @@ one object tell no address (C11 6.5.6p9). *Approximates*: under.
 
 from __future__ import annotations
 
-import re
 from collections import defaultdict
 from collections.abc import Callable, Iterable
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from duet.frontend.ctypes import literals
+from duet.frontend.ctypes import formats, literals
 from duet.frontend.ctypes.library import EACH, Library
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import (
@@ -96,8 +95,6 @@ class _At:
 _Source: TypeAlias = _At | Local
 """What an address may come from: that of a local, or what a pointer holds that is a local."""
 _Sources: TypeAlias = frozenset[_Source]
-_ADDRESS = re.compile(r"%[^%a-zA-Z]*(?:hh?|ll?|[Lqjzt])?(?![hlLqjztcdiouxXaAeEfFgGsmn])[a-zA-Z]")
-"""A conversion in a format that may print an address: any but those that are known to print something else."""
 _NONE: _Sources = frozenset()
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
@@ -382,9 +379,8 @@ class _Following:
         match call.callee:
             case FunctionName(key=key) if call.is_program:
                 known = self._function(key)
-                is_shown = known.prints is None or self._printed(known.prints[0], call) < len(given)
-                last = len(given) if known.prints is None or is_shown else known.prints[1]
-                self._lose(source for at, found in enumerate(given[:last]) if at not in known.kept for source in found)
+                hidden = known.kept | (self._read(*known.prints, call) if known.prints is not None else set())
+                self._lose(source for at, found in enumerate(given) if at not in hidden for source in found)
                 result = _NONE.union(*(found for at, found in enumerate(given) if at in known.returned))
                 if isinstance(call.type, PointerType):
                     return result
@@ -394,10 +390,11 @@ class _Following:
                 record = self._library.describe(name)
                 if record is None or record.takes_places:
                     return self._given_away(call)
-                first = self._printed(record.prints, call)
-                self._lose(
-                    source for at, found in enumerate(given) if at >= first or not record.hides(at) for source in found
-                )
+                told = {at for at in range(len(given)) if not record.hides(at)}
+                if record.prints is not None:
+                    first = record.prints + 1
+                    told |= set(range(first, len(given))) - self._read(record.prints, first, call)
+                self._lose(source for at, found in enumerate(given) if at in told for source in found)
                 back = record.gives_back
                 result = given[back] if back is not None and back < len(given) else _NONE
                 if record.points is not None:
@@ -429,20 +426,15 @@ class _Following:
         self._stored(text, pointer[1])
         return frozenset((pointer[1],))
 
-    def _printed(self, format_at: int | None, call: Call) -> int:
-        """The position from which on the addresses themselves may be printed, from where they can be read again."""
-        if format_at is None:
-            return len(call.arguments)
+    def _read(self, format_at: int, first: int, call: Call) -> set[int]:
+        """The arguments from `first` on of which a format does not print the address."""
         match call.arguments[format_at : format_at + 1]:
-            case (Read(place=StringLiteral(text=text)),) if not self._prints_address(text):
-                return len(call.arguments)
+            case (Read(place=StringLiteral(text=text)),):
+                _, codes = literals.string(text, self._data)
             case _:
-                return format_at + 1
-
-    def _prints_address(self, text: str) -> bool:
-        """Whether a format, as it is written in the source, may print an address."""
-        _, codes = literals.string(text, self._data)
-        return _ADDRESS.search("".join(chr(code) if 0 < code < 128 else "?" for code in codes)) is not None
+                return set()
+        written = "".join(chr(code) if 0 < code < 128 else "?" for code in codes)
+        return {first + at for at in formats.followed(written)}
 
     def _given_away(self, call: Call) -> _Sources:
         """A call of which nothing is known, maybe of a macro that changes its operands."""

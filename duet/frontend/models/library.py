@@ -143,7 +143,8 @@ def printed(place: int) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        count_written(ctx, call, values[place + 1 :], values[place] if place < len(values) else None)
+        given = values[place] if place < len(values) else None
+        count_written(ctx, call, values[place + 1 :], given, in_memory=False)
         return answer(ctx, ctx.havoc(INT))
 
     return model

@@ -16,10 +16,10 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.inside import objects, within
 from duet.frontend.cells.targets import is_wild, whole_object
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes import formats
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
-    NOTHING,
     UNKNOWN_POINTER,
     addresses,
     distances,
@@ -61,7 +61,6 @@ from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Guard, Havoc
 from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
 
-_POINTER = re.compile(r"%[-+ #0-9.*$]*p")
 _CONVERSION = re.compile(
     r"%[-+ #0]*(?P<width>\d*)(?:\.(?P<most>\d*))?(?P<length>hh|h|ll|l|L|z|j|t)?(?P<kind>[diuxXocspneEfFgGaASC%])"
 )
@@ -243,9 +242,12 @@ def _size_at(values: list[Value], place: int | None) -> Number | None:
     return found if isinstance(found, Number) else None
 
 
-def count_written(ctx: Context, call: Call, values: list[Value], given: Value | None) -> None:
-    """What `%n` in a format, or one that is not known, may write; what `%p` prints may be read back.
+def count_written(
+    ctx: Context, call: Call, values: list[Value], given: Value | None, in_memory: bool = True
+) -> None:
+    """What `%n` in a format, or one that is not known, may write; addresses that are printed may be read back.
 
+    If the text is `in_memory`, unknown functions may find them there.
     The kernel's functions do neither: `%n` is no conversion there, and `%p` prints what is pointed to, or a hash.
     """
     codes = known_text(ctx, given) if given is not None else None
@@ -256,12 +258,12 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
         return
     known = [codes] if codes is not None else _one_of(ctx, given)
     text = "".join(map(_text_of, known)) if known is not None else _ANY_FORMAT
-    has_pointer = bool(_POINTER.search(text))
-    for value in values:
-        if isinstance(value, Address | Number) and (has_pointer or not isinstance(value.type, PointerType)):
-            hidden.take_apart_value(ctx, number(ctx, value))
-        if has_pointer:
-            put_outside(ctx, number(ctx, value).origins if isinstance(value, Address | Number) else NOTHING)
+    followed = frozenset.intersection(*(formats.followed(_text_of(item)) for item in known)) if known else frozenset()
+    for at, value in enumerate(values):
+        if at not in followed and isinstance(value, Address | Number):
+            put_outside(ctx, number(ctx, value).origins)
+            if in_memory:
+                hidden.take_apart_value(ctx, number(ctx, value))
     if known is not None and not any(map(_may_count, map(_text_of, known))):
         return
     for value in values:

@@ -1,0 +1,25 @@
+"""Formats of printf: what is done with the arguments behind one (C11 7.21.6.1)."""
+
+from __future__ import annotations
+
+import re
+
+_CONVERSION = re.compile(
+    r"%[-+ #0']*(?P<width>\*|\d*)(?:\.(?P<most>\*|\d*))?(?:hh?|ll?|[Lqjzt])?(?P<kind>[diouxXaAeEfFgGcCsSpnm%])"
+)
+"""A conversion in a format; one with the number of its argument is none of these."""
+
+
+def followed(text: str) -> frozenset[int]:
+    """The arguments behind which a format has something printed, or counted, by position; none where that is not known.
+
+    Of others the address itself may be printed, as a number, too, from where it can be read again.
+    """
+    found: set[int] = set()
+    at = 0
+    for item in _CONVERSION.finditer(text):
+        at += (item["width"] == "*") + (item["most"] == "*")
+        if item["kind"] in "sSn":
+            found.add(at)
+        at += item["kind"] not in "m%"
+    return frozenset(found) if "%" not in _CONVERSION.sub("", text) else frozenset()
