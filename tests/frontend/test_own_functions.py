@@ -164,12 +164,13 @@ def test_a_name_taken_for_the_function_is_noticed(name: str, source: Path, monke
     assert all(status.is_safe for status in statuses(source, f"#include <assert.h>\n{FALSE[name][0]}\n"))
 
 
-def test_compilers_may_call_it_for_their_own(source: Path) -> None:
-    text = """#include <assert.h>
+@pytest.mark.parametrize("call", ["__builtin_memset(p, 0, n)", "__builtin___memset_chk(p, 0, n, -1)"])
+def test_compilers_may_call_it_for_their_own(source: Path, call: str) -> None:
+    text = f"""#include <assert.h>
 int calls;
-void *memset(void *p, int c, unsigned long n) { calls++; return p; }
-void clear(char *p, int n) { __builtin_memset(p, 0, n); }
-int main(int n, char **v) { char b[99]; clear(b, n); assert(calls == 0); }
+void *memset(void *p, int c, unsigned long n) {{ calls++; return p; }}
+void clear(char *p, int n) {{ {call}; }}
+int main(int n, char **v) {{ char b[99]; clear(b, n); assert(calls == 0); }}
 """
     assert not any(status.is_safe for status in statuses(source, text))
     assert "not-understood" in _warnings(source, text)

@@ -82,6 +82,8 @@ BAD = {
     "allocated": "text = malloc(8); if (text) strlen(text);",
     "an_option_of_others": 'char *own[] = {buffer, buffer, 0}; buffer[7] = 1; getopt(2, own, "o:"); '
     "if (optarg) strlen(optarg);",
+    "another_environment": "extern char **environ; char *e[2] = {buffer, 0}; read(0, buffer, 8); environ = e;"
+    ' text = getenv("x"); if (text) strlen(text);',
     "put_in_the_environment": 'read(0, buffer, 8); putenv(buffer); text = getenv("x"); if (text) strlen(text);',
     "more_arguments": "argc++; if (argc > 1) strlen(argv[1]);",
 }

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import re
+
 from pycparser import c_ast
 
 from duet.errors import Unsupported
@@ -73,6 +75,8 @@ from duet.frontend.source.nodes import Node
 from duet.frontend.source.words import AUTO_TYPE
 
 _CHOOSE, _OFFSET = "__builtin_choose_expr", "offsetof"
+_CHECKED = re.compile(r"__(\w+)_chk")
+"""The name of a function of the library that checks how many bytes there are, and else does what another one does."""
 _STEPS = ("++", "--", "p++", "p--")
 
 
@@ -248,10 +252,11 @@ class Expressions(Initialisers, Selections):
         """*Raises*: Unsupported where compilers may call a function of the program for one of their own."""
         plain = name.removeprefix(BUILTIN)
         known = self.around.library.describe(name) if plain != name else None
-        symbol = self.scope.find(plain)
-        keys = {plain, symbol.key} if isinstance(symbol, Function) else {plain}
-        if known is not None and plain in known.names and not keys.isdisjoint(self.around.functions):
-            raise Unsupported(f"'{name}' may call the program's own '{plain}'", self.around.span(node))
+        for called in sorted({plain, _CHECKED.sub(r"\1", plain)}):  # they may leave out a check of the size
+            symbol = self.scope.find(called)
+            keys = {called, symbol.key} if isinstance(symbol, Function) else {called}
+            if known is not None and plain in known.names and not keys.isdisjoint(self.around.functions):
+                raise Unsupported(f"'{name}' may call the program's own '{called}'", self.around.span(node))
 
     def _through(self, node: Node, callee: Expression, arguments: tuple[Expression, ...]) -> Expression:
         """A call through a pointer."""

@@ -10,6 +10,7 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, put_outside, reachable
+from duet.frontend.cells.foreign import has_foreign
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.records import record
 from duet.frontend.cells.targets import outside, spot_of
@@ -50,6 +51,8 @@ _KEPT = Elsewhere("strtok")
 """What `strtok` keeps, as a cell of the points-to analysis."""
 _ENVIRONMENT = Elsewhere("environment")
 """What `putenv` has made part of the environment."""
+_OF_ENVIRONMENT = ("environ", "__environ")
+"""The variables that lead to it."""
 COUNTED = "functions like getopt are given the number of arguments that argv has"
 """What is assumed where the argument of an option is taken to be there."""
 LOCKED_STREAM = "a thread that has locked a stream (flockfile) waits for no other lock or thread"
@@ -450,8 +453,11 @@ def keeps(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def kept(ctx: Context, call: Call) -> list[Outcome]:
-    """getenv: null, or a string of the environment."""
+    """getenv: null, or a string of the environment, which the program may have made another one."""
     call.evaluate_all(ctx)
+    objects = ctx.facts.objects
+    if has_foreign(ctx) or any(name in objects.written or name in objects.addressed for name in _OF_ENVIRONMENT):
+        return into(ctx, _any_pointer(ctx, 1, UNKNOWN_POINTER))
     given = ctx.facts.pointers.held(_ENVIRONMENT)
     if given:
         return into(ctx, _any_pointer(ctx, 1, outside(ctx) | {Content(_ENVIRONMENT)}))
