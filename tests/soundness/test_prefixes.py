@@ -17,6 +17,7 @@ from duet.frontend.source.preprocess import preprocess
 from duet.options import Budgets, FrontendOptions
 from duet.plip.semantics import Limits, explore
 from duet.plip.syntax import TRUE, Program, Step
+from tests.frontend.running import are_proved
 from tests.soundness.rings import ring_program
 
 STATES = 30_000
@@ -144,3 +145,21 @@ def _anywhere(*given: Any) -> Access | None:
 def test_defects_are_noticed(rule: str, wrong: Callable[..., object], name: str, tmp_path: Path) -> None:
     with patch(f"duet.frontend.{rule}", wrong):
         assert _lost(_found(tmp_path / "program.c", name), TOGETHER)
+
+
+def test_threads_that_have_arrays_of_their_own_count_them_apart(tmp_path: Path) -> None:
+    text = """#include <pthread.h>
+int x, n, any(void); pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
+void *work(void *unused) {
+  int *a[100] = {0};
+  while (any()) {
+    pthread_mutex_lock(&m);
+    if (any() && n < 100) a[n++] = &x;
+    if (any() && n > 0) *a[--n] = 1;
+    pthread_mutex_unlock(&m);
+  }
+  return 0;
+}
+int main(void) { pthread_t t; for (;;) pthread_create(&t, 0, work, 0); }
+"""
+    assert not are_proved(tmp_path / "a.c", text, ("null-dereference",), "auto")

@@ -63,7 +63,8 @@ MOST_VALUES = 4
 class Array:
     """The cells of a part of the elements of an array: one for all, or one for each with its number.
 
-    The row has no count where that is not known.
+    The row has no count where that is not known. *Requires*: the cells are those of one array, or of one in each thread
+    that has these for itself.
     """
 
     name: str
@@ -192,10 +193,15 @@ class Prefixes:
             ]
             for name, found in self.commands.items()
         }
-        cells = {it.ghost: Cell(it.ghost, lo=0, hi=0, label=f"elements of {it.array.name} that are set") for it in told}
+        cells = {it.ghost: self._ghost(it) for it in told}
         for positions_of in known:
             cells |= positions_of.cells(self.cells)
         return commands, cells
+
+    def _ghost(self, told: _Told) -> Cell:
+        """The cell of a ghost, of each thread that has the array for itself."""
+        owner = next(iter({self.cells[cell].template for cell in told.array.cells}))
+        return Cell(told.ghost, owner, lo=0, hi=0, label=f"elements of {told.array.name} that are set")
 
     def _rewritten(
         self, command: Command, access: Access | None, told: Sequence[_Told], known: Sequence[Positions]
