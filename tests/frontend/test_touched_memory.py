@@ -27,6 +27,8 @@ struct timespec left;
 struct sockaddr address;
 socklen_t size;
 sigset_t old;
+pthread_attr_t wanted;
+pthread_mutexattr_t kinds;
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void hidden(void) { goto *&&l; l: setvbuf(stdout, text, _IOFBF, 8); }
 """
@@ -76,6 +78,9 @@ def races(body: str, folder: Path, start: str = "") -> list[str]:
         ("accept(3, 0, 0);", "accept(3, &address, &size);", "address"),
         ("pthread_sigmask(SIG_BLOCK, &set, NULL);", "pthread_sigmask(SIG_BLOCK, &set, &old);", "old"),
         ("sigprocmask(SIG_BLOCK, &set, 0);", "sigprocmask(SIG_BLOCK, &set, &old);", "old"),
+        ("pthread_t t; pthread_create(&t, &wanted, f, 0);", "pthread_attr_setstacksize(&wanted, 65536);", "wanted"),
+        ("pthread_mutex_t n; pthread_mutex_init(&n, &kinds);",
+         "pthread_mutexattr_settype(&kinds, PTHREAD_MUTEX_RECURSIVE);", "kinds"),
         ("nanosleep(&some, NULL);", "nanosleep(&some, &left);", "left"),
         ("pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &k);",
          "pthread_setcancelstate(PTHREAD_CANCEL_DISABLE, &shared);", "shared"),

@@ -201,22 +201,23 @@ def note_unknown(ctx: Context, reached: Origins, node: Node, name: str) -> None:
         note_pointed(ctx, frozenset(known), node, AccessKind.WRITE, name)
 
 
-def note_argument(ctx: Context, reads: Reads, value: Value, kind: CType, node: Node) -> None:
-    """Notes that a function without a body reads what an argument for a `kind` points to."""
+def note_argument(ctx: Context, reads: Reads, value: Value, kind: CType, node: Node, is_altered: bool = False) -> None:
+    """Notes that a function without a body reads what an argument for a `kind` points to, or writes what is altered."""
     if not is_wanted(ctx) or reads is Reads.NOTHING or not isinstance(kind, PointerType):
         return
     if reads is Reads.FLAT:
-        if not isinstance(kind.target, StructType) and kind.target != CHAR:
+        if not (isinstance(kind.target, StructType) or kind.target == CHAR or _are_attributes(kind.target)):
             return
     elif isinstance(kind.target, StructType):
         _note_behind(ctx, value, kind.target, node)
+    access = AccessKind.WRITE if is_altered else AccessKind.READ
     match value:
         case Address(Direct(of, path)):
             inner = path[:-1] if path and isinstance(path[-1], Index) else path
             is_own = of.template is not None and of.template == ctx.thread.template
-            _note(ctx, of, () if reads is Reads.BYTES else inner, node, AccessKind.READ, is_own)
+            _note(ctx, of, () if reads is Reads.BYTES else inner, node, access, is_own)
         case Address(Indirect(Number(origins=origins))) | Number(origins=origins):
-            note_pointed(ctx, origins, node, AccessKind.READ)
+            note_pointed(ctx, origins, node, access)
         case _:
             pass
 
@@ -258,7 +259,7 @@ def _note(
     if not ctx.memory.is_shared(of) or of.is_string or (of.is_const and of.kind == "global"):
         return
     steps, last = canonical(ctx.memory.types, of, path)
-    if isinstance(last, OpaqueType) and kind in (AccessKind.READ, AccessKind.WRITE):
+    if isinstance(last, OpaqueType) and not _are_attributes(last) and kind in (AccessKind.READ, AccessKind.WRITE):
         return
     spot = spot_of(ctx, by) if by is not None else NO_SPOT
     is_atomic = by is not None and not ctx.thread.is_in_library and is_atomic_type(by.type)
@@ -274,6 +275,11 @@ def _note(
         ctx, of.key, steps, label, node, kind, is_atomic, owner, of.span, None, exposed, spot, is_certain, is_flag(of),
         unknown, _STORAGE.get(of.kind, Storage.OTHER),
     )  # fmt: skip
+
+
+def _are_attributes(kind: CType) -> bool:
+    """Whether something is what locks or threads are made with: no lock itself, it is not protected by anything."""
+    return isinstance(kind, OpaqueType) and kind.name.endswith("attr_t")
 
 
 def is_flag(of: Object) -> bool:
@@ -455,8 +461,11 @@ def without_locks(ctx: Context, commands: Iterable[Command]) -> Iterator[Command
     if not is_wanted(ctx):
         yield from commands
         return
-    types = ctx.memory.types
-    locks = {(place.object.key, canonical(types, place.object, place.path)[0]) for place in ctx.memory.locks.values()}
+    locks: set[tuple[str, tuple[str, ...]]] = set()
+    for place in ctx.memory.locks.values():
+        path, kind = canonical(ctx.memory.types, place.object, place.path)
+        if not _are_attributes(kind):
+            locks.add((place.object.key, path))
     for command in commands:
         kept = tuple(a for a in command.accesses if not a.is_memory or (a.object, a.path) not in locks)
         yield replace(command, accesses=kept)

@@ -133,7 +133,8 @@ class Description:
     does what parses its options. What is behind `brief` arguments is used during the call only, and nobody is told
     where that is; the result may lead into the argument `into`, one of these. `points`: behind the first of these
     arguments is a pointer that is set to lead into what the second one leads to, or where it led before; so may the
-    result. `prints`: the position of a format, whose arguments are printed.
+    result. `prints`: the position of a format, whose arguments are printed. Attributes behind
+    arguments are written if these are `altered`, else read.
     """
 
     called: str
@@ -160,6 +161,7 @@ class Description:
     into: int | None = None
     points: tuple[int, int] | None = None
     prints: int | None = None
+    altered: tuple[int, ...] = ()
 
     @property
     def names(self) -> tuple[str, ...]:

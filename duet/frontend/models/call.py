@@ -99,7 +99,8 @@ class Call:
         expected = self._expected(position) or type_of(value)
         is_own = known is not None and is_stream(expected) and not ctx.facts.is_known(KEEPS_BUFFERS)
         if not is_null(value) and not is_own:
-            sharing.note_argument(ctx, reads, value, expected, self.node)
+            is_altered = known is not None and position in known.altered
+            sharing.note_argument(ctx, reads, value, expected, self.node, is_altered)
         is_new = position not in self._examined
         self._examined.add(position)
         if known is not None and is_new and not (is_null(value) and self.takes_null(ctx, position)):

@@ -46,16 +46,27 @@ _MUTEXES: tuple[LibraryFunction, ...] = (
     _flat("pthread_mutex_destroy", destruction.destroy_mutex, lock=LockOperation.DESTROY),
     _flat("mtx_destroy", c11(destruction.destroy_mutex), lock=LockOperation.DESTROY),
     _flat("pthread_mutex_consistent pthread_mutex_consistent_np", codes(0, ERRORS), lock=LockOperation.CONFIGURE),
-    _flat("pthread_mutexattr_init", mutexes.start_attributes, lock=LockOperation.CONFIGURE),
-    _flat("pthread_mutexattr_settype pthread_mutexattr_setkind_np", mutexes.set_kind, lock=LockOperation.CONFIGURE),
+    _flat("pthread_mutexattr_init", mutexes.start_attributes, lock=LockOperation.CONFIGURE, altered=(0,)),
     _flat(
-        "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np", mutexes.set_robust, lock=LockOperation.CONFIGURE
+        "pthread_mutexattr_settype pthread_mutexattr_setkind_np",
+        mutexes.set_kind,
+        lock=LockOperation.CONFIGURE,
+        altered=(0,),
     ),
-    _flat("pthread_mutexattr_setprotocol", mutexes.set_protocol, lock=LockOperation.CONFIGURE),
+    _flat(
+        "pthread_mutexattr_setrobust pthread_mutexattr_setrobust_np",
+        mutexes.set_robust,
+        lock=LockOperation.CONFIGURE,
+        altered=(0,),
+    ),
+    _flat("pthread_mutexattr_setprotocol", mutexes.set_protocol, lock=LockOperation.CONFIGURE, altered=(0,)),
     _flat("pthread_mutex_getprioceiling", sets(1, results=(0, ERRORS)), lock=LockOperation.CONFIGURE),
     _flat("pthread_mutex_setprioceiling", mutexes.set_ceiling, lock=LockOperation.CONFIGURE, may_be_null=(2,)),
     _flat(
-        "pthread_mutexattr_setpshared pthread_mutexattr_setprioceiling", codes(0, ERRORS), lock=LockOperation.CONFIGURE
+        "pthread_mutexattr_setpshared pthread_mutexattr_setprioceiling",
+        codes(0, ERRORS),
+        lock=LockOperation.CONFIGURE,
+        altered=(0,),
     ),
     _flat(
         "pthread_mutexattr_gettype pthread_mutexattr_getpshared pthread_mutexattr_getrobust "
@@ -63,7 +74,7 @@ _MUTEXES: tuple[LibraryFunction, ...] = (
         sets(1),
         lock=LockOperation.CONFIGURE,
     ),
-    _flat("pthread_mutexattr_destroy", codes(), lock=LockOperation.CONFIGURE),
+    _flat("pthread_mutexattr_destroy", codes(), lock=LockOperation.CONFIGURE, altered=(0,)),
 )
 
 _CONDITIONS: tuple[LibraryFunction, ...] = (
@@ -79,8 +90,8 @@ _CONDITIONS: tuple[LibraryFunction, ...] = (
     ),
     _flat("pthread_cond_init cnd_init", destruction.initialise_condition, may_be_null=(1,)),
     _flat("pthread_cond_destroy cnd_destroy", destruction.destroy(0)),
-    _flat("pthread_condattr_init pthread_condattr_destroy", codes()),
-    _flat("pthread_condattr_setclock pthread_condattr_setpshared", codes(0, ERRORS)),
+    _flat("pthread_condattr_init pthread_condattr_destroy", codes(), altered=(0,)),
+    _flat("pthread_condattr_setclock pthread_condattr_setpshared", codes(0, ERRORS), altered=(0,)),
     _flat("pthread_condattr_getclock pthread_condattr_getpshared", sets(1)),
 )
 
@@ -111,8 +122,8 @@ _SHARED_LOCKS: tuple[LibraryFunction, ...] = (
         lock=LockOperation.TIMED_SHARED,
     ),
     _flat("pthread_rwlock_unlock", rwlocks.unlock, lock=LockOperation.RELEASE),
-    _flat("pthread_rwlockattr_init pthread_rwlockattr_destroy", codes()),
-    _flat("pthread_rwlockattr_setkind_np pthread_rwlockattr_setpshared", codes(0, ERRORS)),
+    _flat("pthread_rwlockattr_init pthread_rwlockattr_destroy", codes(), altered=(0,)),
+    _flat("pthread_rwlockattr_setkind_np pthread_rwlockattr_setpshared", codes(0, ERRORS), altered=(0,)),
     _flat("pthread_rwlockattr_getkind_np pthread_rwlockattr_getpshared", sets(1)),
     _flat("sem_init", semaphores.initialise, lock=LockOperation.INITIALISE),
     _flat("sem_wait", semaphores.wait, lock=LockOperation.AWAIT),
@@ -126,8 +137,8 @@ _SHARED_LOCKS: tuple[LibraryFunction, ...] = (
     _flat("pthread_barrier_init", barriers.initialise, lock=LockOperation.INITIALISE, may_be_null=(1,)),
     _flat("pthread_barrier_wait", barriers.wait, lock=LockOperation.MEET),
     _flat("pthread_barrier_destroy", destruction.destroy(0), lock=LockOperation.DESTROY),
-    _flat("pthread_barrierattr_init pthread_barrierattr_destroy", codes()),
-    _flat("pthread_barrierattr_setpshared", barriers.share),
+    _flat("pthread_barrierattr_init pthread_barrierattr_destroy", codes(), altered=(0,)),
+    _flat("pthread_barrierattr_setpshared", barriers.share, altered=(0,)),
     _flat("pthread_barrierattr_getpshared", sets(1)),
 )
 
@@ -235,15 +246,16 @@ _QUIET: tuple[LibraryFunction, ...] = (
     LibraryFunction("sigpending", sets(0, results=(0, -1)), brief=EACH),
     LibraryFunction("sigismember", codes(0, 1, -1)),
     LibraryFunction("sigwait", sets(1, results=(0, ERRORS)), brief=EACH),
-    _flat("pthread_attr_setdetachstate", threads.set_detached, brief=EACH),
-    _flat("pthread_attr_init pthread_attr_destroy", codes()),
+    _flat("pthread_attr_setdetachstate", threads.set_detached, brief=EACH, altered=(0,)),
+    _flat("pthread_attr_init pthread_attr_destroy", codes(), altered=(0,)),
     _flat(
         "pthread_attr_setstacksize pthread_attr_setguardsize pthread_attr_setscope pthread_attr_setinheritsched "
         "pthread_attr_setschedpolicy pthread_attr_setschedparam pthread_attr_setaffinity_np pthread_setschedparam "
         "pthread_setaffinity_np pthread_setconcurrency pthread_attr_setsigmask_np",
         codes(0, ERRORS),
+        altered=(0,),
     ),
-    _flat("pthread_attr_setstack pthread_attr_setstackaddr", posix.used_as_stack(ERRORS), keeps=(1,)),
+    _flat("pthread_attr_setstack pthread_attr_setstackaddr", posix.used_as_stack(ERRORS), keeps=(1,), altered=(0,)),
     _flat(
         "pthread_attr_getdetachstate pthread_attr_getstacksize pthread_attr_getguardsize pthread_attr_getscope "
         "pthread_attr_getinheritsched pthread_attr_getschedpolicy pthread_attr_getschedparam pthread_getcpuclockid "
