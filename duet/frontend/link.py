@@ -6,7 +6,7 @@ several weak ones the linker takes any.
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 from dataclasses import dataclass
 
 from pycparser import c_ast
@@ -134,18 +134,29 @@ def overrides(ctx: Context, key: str, item: Node, number: int) -> bool | None:
     return False
 
 
-def check_labels(ctx: Context, labels: Iterable[tuple[str, Span]]) -> None:
-    """*Raises*: Unsupported where what a file declares has the name in assembler of something that is defined."""
-    for label, span in labels:
-        if label in ctx.declared.functions or (label in ctx.memory.objects and label not in ctx.declared.elsewhere):
-            raise Unsupported("a symbol that stands for another one is not supported", span)
+def check_labels(ctx: Context, units: Sequence[ParsedUnit]) -> None:
+    """*Raises*: Unsupported where what a file declares has the name in assembler of something that is defined.
+
+    So it does where what has another name there is defined: whoever names that means it, in any file.
+    """
+    for number, unit in enumerate(units):
+        for label, name, span in unit.labels:
+            symbol = ctx.declared.files[number].names.get(name)
+            is_elsewhere = isinstance(symbol, Function | Object) and not _is_defined(ctx, symbol.key)
+            if _is_defined(ctx, label) or (label != name and not is_elsewhere):
+                raise Unsupported("a symbol that stands for another one is not supported", span)
+
+
+def _is_defined(ctx: Context, key: str) -> bool:
+    """Whether the program defines a function or variable."""
+    return key in ctx.declared.functions or (key in ctx.memory.objects and key not in ctx.declared.elsewhere)
 
 
 def check_symbols(ctx: Context, symbols: Iterable[tuple[str, Span]]) -> None:
     """*Raises*: Unsupported where data in assembler may be what C or a library means by that name."""
     declared = ctx.declared
     for symbol, span in symbols:
-        is_here = symbol in declared.functions or (symbol in ctx.memory.objects and symbol not in declared.elsewhere)
+        is_here = _is_defined(ctx, symbol)
         is_of_library = symbol in declared.library or symbol in LIBRARY_VARIABLES or describe(symbol) is not None
         if is_here or is_of_library or symbol in declared.aliases:
             raise Unsupported(f"which '{symbol}' is meant is not known: assembler defines one, too", span)

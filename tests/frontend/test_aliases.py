@@ -63,6 +63,9 @@ REFUSED = {
     "two weak ones": (f"{G} {WEAK}", "__attribute__((weak)) int f(void) { return 2; }"),
     "inline elsewhere": (f"{G} {F}", "inline int f(void) { return 2; }"),
     "a name in assembler": (f'{G} int f(void) asm("k") __attribute__((alias("g")));', "int k(void);"),
+    "a variable that has another one": ('int x asm("y");', "extern int y; void h(void) { y = 1; }"),
+    "a function that has another one": ('int g(void) asm("k"); int g(void) { return 1; }', "int k(void);"),
+    "another one by a pragma": ("\n#pragma redefine_extname f g\nint f(void);", "int g(void) { return 1; }"),
     "a constructor": (f'{G} int f(void) __attribute__((constructor, alias("g")));', "int y;"),
     "an alias of an alias": (f'{G} {F} int h(void) __attribute__((alias("f")));', "int y;"),
 }

@@ -32,7 +32,7 @@ class Draft:
     warnings: list[result.Warning] = field(default_factory=list)
     behind: dict[int, str] = field(default_factory=dict)
     weak: set[str] = field(default_factory=set)
-    labels: list[tuple[str, Span]] = field(default_factory=list)
+    labels: list[tuple[str, str, Span]] = field(default_factory=list)
     loaded: list[Loaded] = field(default_factory=list)
     aliases: list[tuple[str, str, Span]] = field(default_factory=list)
     symbols: list[tuple[str, Span]] = field(default_factory=list)

@@ -52,8 +52,8 @@ class Rewritten:
     """Text for pycparser; `names` are the identifiers in it, `typedefs` those that it declares as types.
 
     `refusals` are the constructs that are not supported, by the names that stand in their place. `weak` are names
-    of weak symbols, and others. `labels` are the names that declarations have in assembler, with their places; `loaded`
-    are functions that run before `main` or behind it.
+    of weak symbols, and others. `labels` are the names that declarations have in assembler, with what they declare and
+    their places; `loaded` are functions that run before `main` or behind it.
     """
 
     text: str
@@ -62,7 +62,7 @@ class Rewritten:
     warnings: tuple[result.Warning, ...]
     refusals: Mapping[str, Unsupported]
     weak: frozenset[str]
-    labels: tuple[tuple[str, Span], ...]
+    labels: tuple[tuple[str, str, Span], ...]
     loaded: tuple[Loaded, ...]
     aliases: tuple[tuple[str, str, Span], ...]
     symbols: tuple[tuple[str, Span], ...]

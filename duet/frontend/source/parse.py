@@ -75,7 +75,7 @@ class ParsedUnit:
     extents: tuple[Extent, ...] = ()
     refused: tuple[Refused, ...] = ()
     weak: frozenset[str] = frozenset()
-    labels: tuple[tuple[str, Span], ...] = ()
+    labels: tuple[tuple[str, str, Span], ...] = ()
     loaded: tuple[Loaded, ...] = ()
     aliases: tuple[tuple[str, str, Span], ...] = ()
     symbols: tuple[tuple[str, Span], ...] = ()

@@ -11,7 +11,7 @@ from duet.frontend.source.tokens import Kind
 from duet.frontend.source.words import ASSEMBLY, GROUPED, KEYWORDS
 
 _PRAGMA = re.compile(r"\s*#\s*pragma\s+weak\s+(?P<name>\w+)\s*(?P<alias>=)?")
-_RENAMED = re.compile(r"\s*#\s*pragma\s+redefine_extname\s+\w+\s+(?P<name>\w+)")
+_RENAMED = re.compile(r"\s*#\s*pragma\s+redefine_extname\s+(?P<old>\w+)\s+(?P<name>\w+)")
 _ENDS = (";", "{", "}", "")
 
 
@@ -68,6 +68,8 @@ def note_pragmas(draft: Draft) -> None:
         found = _RENAMED.match(piece.text) if piece.kind is Kind.DIRECTIVE else None
         if found and any(draft.text(other) == found["name"] for other in range(len(draft.tokens))):
             raise Unsupported("a symbol that stands for another one is not supported", draft.span(token))
+        if found:
+            draft.labels.append((found["name"], found["old"], draft.span(token)))
 
 
 def check_label(draft: Draft, token: int, label: str) -> None:
@@ -83,10 +85,34 @@ def check_label(draft: Draft, token: int, label: str) -> None:
         draft.put(index, "extern volatile")
     if registers:
         return
-    draft.labels.append((label, draft.span(token)))
+    name = _declared(draft, token)
+    draft.labels.append((label, name, draft.span(token)))
     is_function = draft.text(token - 1) == ")"
-    for index in range(len(draft.tokens)):
-        if draft.parts[draft.tokens[index]].text == label and draft.kind(index) is Kind.NAME and index != token - 1:
-            is_body = draft.text(index + 1) == "(" and draft.text(draft.closing(index + 1) + 1) == "{"
-            if is_body or not is_function:
-                raise Unsupported("a symbol that stands for another one is not supported", draft.span(token))
+    used = [index for index in _named(draft, label) if index != token - 1]
+    is_own = is_function and name != label and any(_is_body(draft, index) for index in _named(draft, name))
+    if any(not is_function or is_own or _is_body(draft, index) for index in used):
+        raise Unsupported("a symbol that stands for another one is not supported", draft.span(token))
+
+
+def _declared(draft: Draft, token: int) -> str:
+    """The name that a declarator in front of a token declares; nothing where that is not one of a function or array."""
+    depth = groups = 0
+    for index in range(token - 1, -1, -1):
+        text = draft.text(index)
+        if depth == 0 and text not in (")", "]"):
+            is_plain = groups < 2 or draft.text(token - 1) == "]"
+            return text if is_plain and draft.kind(index) is Kind.NAME and text not in KEYWORDS else ""
+        groups += depth == 0
+        depth += (text in (")", "]")) - (text in ("(", "["))
+    return ""
+
+
+def _named(draft: Draft, name: str) -> list[int]:
+    """Where a name stands."""
+    tokens = enumerate(draft.tokens)
+    return [at for at, part in tokens if draft.parts[part].text == name and draft.kind(at) is Kind.NAME]
+
+
+def _is_body(draft: Draft, index: int) -> bool:
+    """Whether a function with the name at a token is defined there."""
+    return draft.text(index + 1) == "(" and draft.text(draft.closing(index + 1) + 1) == "{"

@@ -80,7 +80,7 @@ def test_the_name_of_a_declaration_is_dropped_and_noted() -> None:
     draft = draft_of('int x asm("y"); int z;')
     rewrite_assembly(draft, token_of(draft, "asm"))
     assert written(draft) == "int x ; int z;"
-    assert [label for label, _ in draft.labels] == ["y"]
+    assert [label for label, *_ in draft.labels] == ["y"]
 
 
 def test_assembler_at_file_level_may_define_nothing() -> None:

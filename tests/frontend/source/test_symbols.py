@@ -41,6 +41,8 @@ def test_names_that_nobody_uses_may_be_renamed_to() -> None:
         ('int a asm("b"); int b;', True),
         ('int a(void) asm("b"); int b(void) { }', True),
         ('int a(void) asm("b"); int b(void);', False),
+        ('int a(void) asm("b"); int a(void) { } int b(void);', True),
+        ('int a[2] asm("other"); int b;', False),
         ('int a asm("a");', False),
         ('register int a asm("b"); int b;', None),
     ],
@@ -55,4 +57,4 @@ def test_names_in_assembler(text: str, is_refused: bool | None) -> None:
             check_label(draft, token, label)
     else:
         check_label(draft, token, label)
-    assert draft.labels == ([] if is_refused is None else [(label, draft.span(token))])
+    assert draft.labels == ([] if is_refused is None else [(label, "a", draft.span(token))])
