@@ -23,6 +23,8 @@ from duet.frontend.source.parse import ParsedUnit
 from duet.source import Span
 
 CODE = "inconsistent-declaration"
+_REPLACED = ("aligned_alloc", "calloc", "free", "malloc", "memalign", "posix_memalign", "realloc")
+"""The functions that the library calls itself, and that programs may have in their place (glibc's manual, 3.2.5)."""
 
 
 def key_of(name: str, is_static: bool, number: int, is_one_of_many: bool) -> str:
@@ -150,6 +152,13 @@ def check_labels(ctx: Context, units: Sequence[ParsedUnit]) -> None:
 def _is_defined(ctx: Context, key: str) -> bool:
     """Whether the program defines a function or variable."""
     return key in ctx.declared.functions or (key in ctx.memory.objects and key not in ctx.declared.elsewhere)
+
+
+def note_replaced(ctx: Context) -> None:
+    """Says what is assumed where the program has functions of its own in the place of the library's."""
+    own = [name for name in _REPLACED if name in ctx.declared.functions]
+    if own and ctx.options.model != "linux":
+        ctx.assume(f"functions of the library do not call the program's own {', '.join(own)}")
 
 
 def check_symbols(ctx: Context, symbols: Iterable[tuple[str, Span]]) -> None:

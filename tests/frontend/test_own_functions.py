@@ -177,6 +177,17 @@ int main(int n, char **v) {{ char b[99]; clear(b, n); assert(calls == 0); }}
     assert fails(source, "")
 
 
+def test_the_library_is_assumed_not_to_call_it(source: Path) -> None:
+    text = """#include <string.h>
+void *malloc(unsigned long n) { static char all[99]; return all; }
+int main(void) { strdup("a"); }
+"""
+    options = FrontendOptions()
+    source.write_text(text, encoding="utf-8")
+    found = lower(parse(preprocess(str(source), options).text, str(source), options), options)
+    assert any(text.endswith("the program's own malloc") for text in found.assumptions)
+
+
 def test_each_other_function_is_told(source: Path) -> None:
     for text, _ in FALSE.values():
         assert "unknown-function" in _warnings(source, f"#include <assert.h>\n{text}\n")
