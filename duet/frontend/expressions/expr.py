@@ -27,7 +27,7 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.scope import Bound
-from duet.frontend.ctypes.types import INT, VOID, FloatType, IntType, PointerType, StructType, common_type, is_scalar
+from duet.frontend.ctypes.types import INT, VOID, IntType, PointerType, StructType, common_type, is_scalar
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -496,7 +496,7 @@ def initialise(ctx: Context, of: Object, form: Initialiser) -> None:
     """Emits the initialisation of an automatic object."""
     if isinstance(form, tree.Parts):
         initial.initialise_parts(ctx, of, form, lambda given: settled_operands(ctx, given, form.order), rvalue)
-    elif is_scalar(of.type) or isinstance(of.type, StructType | FloatType):
+    elif is_scalar(of.type) or isinstance(of.type, StructType):
         initial.initialise_whole(ctx, of, rvalue(ctx, form), form.node)
     else:
         convert(ctx, rvalue(ctx, form), of.type, form.node)
