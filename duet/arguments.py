@@ -200,12 +200,12 @@ def _is_of_module(path: str, headers: str | None) -> bool:
 
     The Makefile is one of the kernel's build system, and the file includes a header that only the kernel has.
     """
-    if not modules.is_module_file(path, True):
-        return False
-    if headers is not None or modules.is_module_file(path):
+    if modules.is_module_file(path):
         return True
+    if headers is not None:
+        return modules.is_module_file(path, True)
     default = kernel.default_kernel()
-    if default is None:
+    if default is None or not modules.is_module_file(path, True):
         return False
     installed = kernel.find_headers(default)
     found, own = kbuild.module_of(path, installed), installed.common / "include"

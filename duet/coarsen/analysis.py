@@ -11,7 +11,7 @@ from duet.absint.state import Space
 from duet.clock import Clock
 from duet.coarsen.configurations import CHOICES, REFINEMENT_SHARE, Configuration, Packs
 from duet.coarsen.counting import Counting, counting, stopped
-from duet.coarsen.joint import joined
+from duet.coarsen.joint import Ground, joined
 from duet.coarsen.loop import begun_at, coarsen
 from duet.coarsen.relations import certain_equalities, exposed, relational
 from duet.coarsen.resources import Resources, choose_domain, choose_engine
@@ -94,6 +94,8 @@ class _Runner:
     is_shown: bool
     joint: Steps = field(default_factory=Steps)
     """What joint states that are not told apart took."""
+    grounds: list[Ground] = field(default_factory=list)
+    """What the last joint states stood on, which those with others told apart stand on as well."""
 
     def first(self, configuration: Configuration) -> Fixpoint:
         """The fixpoint of the configuration that all others build on."""
@@ -133,7 +135,9 @@ class _Runner:
         """The last of some fixpoints with joint states, None if they tell no more."""
         domain = choose_domain(configuration.domain, self.options.numeric)
         with resources.clock.stage("joint"):
-            found = joined(before, configuration, open_checks, domain, self.options.pack_limit, resources)
+            if not (self.grounds and self.grounds[0].is_of(before, open_checks)):
+                self.grounds[:] = [Ground.of(before, open_checks)]
+            found = joined(self.grounds[0], configuration, domain, self.options.pack_limit, resources)
         if not configuration.is_told_apart:
             self.joint.taken = resources.deadline.steps.taken
         return found

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import operator
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
@@ -45,14 +46,47 @@ LARGER = 4
 
 
 @dataclass(frozen=True, slots=True)
-class _Base:
-    """An earlier fixpoint, all that there are, and the program in which globals stand for their copies."""
+class Ground:
+    """What joint states stand on: earlier fixpoints, the last of which is refined, and what the program relates.
+
+    In its program globals stand for their copies, and ghosts for expressions. `cells` are those that `open_checks` are
+    concerned with, `together` and `protected` sets of such that have to be in one pack.
+    """
 
     fixpoint: Fixpoint
     earlier: Sequence[Fixpoint]
+    open_checks: Collection[int]
     stability: Stability
     derived: Derived
     effects: tuple[Effects, ...]
+    cells: tuple[str, ...]
+    sections: Sections
+    together: tuple[tuple[str, ...], ...]
+    protected: tuple[tuple[str, ...], ...]
+
+    @staticmethod
+    def of(before: Sequence[Fixpoint], open_checks: Collection[int]) -> Ground:
+        """What joint states for some checks stand on, the same for every way to tell states apart.
+
+        *Requires*: the invariants and flows of `before` hold in every execution.
+        """
+        base = before[-1]
+        stability = Stability(base.flows, base.graph.effects)
+        plain = substituted(base.graph.program, stability.is_stable)
+        told = derived(plain, open_checks, tuple(concerned(plain, frozenset(open_checks))), stability.is_stable)
+        cells = tuple(concerned(told.program, frozenset(open_checks)))
+        sections = Sections(base.graph.program, base.graph.effects, stability)
+        expressions = ((name, *sorted(term_cells(term))) for name, term in told.meanings.items())
+        shared = (cells for cells in expressions if told.program.cells[cells[0]].template is None)
+        together = (*_published(base, sections, cells), *shared, *changed_at_once(told.program, cells))
+        protected = tuple(sections.protected(cells))
+        found = effects(told.program)
+        return Ground(base, before, open_checks, stability, told, found, cells, sections, together, protected)
+
+    def is_of(self, before: Sequence[Fixpoint], open_checks: Collection[int]) -> bool:
+        """Whether joint states for some checks on top of some fixpoints stand on this."""
+        is_same = len(before) == len(self.earlier) and all(map(operator.is_, before, self.earlier))
+        return is_same and open_checks == self.open_checks
 
     @property
     def program(self) -> Program:
@@ -72,47 +106,34 @@ class _Base:
 
 
 def joined(
-    before: Sequence[Fixpoint],
-    configuration: Configuration,
-    open_checks: Collection[int],
-    domain: ValuedDomain[Value],
-    limit: int,
-    resources: Resources,
+    ground: Ground, configuration: Configuration, domain: ValuedDomain[Value], limit: int, resources: Resources
 ) -> Fixpoint | None:
     """The last fixpoint with what joint states prove of open checks besides; None where there is nothing to relate.
 
     Where the configuration has cases, states are told apart by the values of flags, where it has iterations by those
     of cells that decide whether loops end, where it has outcomes by those that open checks of several parts ask for;
     None where there are none.
-    *Requires*: the invariants and flows of `before` hold in every execution. *Raises*: OutOfTime, also where the packs
-    at all locations are more than there are steps for.
+    *Raises*: OutOfTime, also where the packs at all locations are more than there are steps for.
     """
-    base = before[-1]
-    stability = Stability(base.flows, base.graph.effects)
-    plain = substituted(base.graph.program, stability.is_stable)
-    told = derived(plain, open_checks, tuple(concerned(plain, frozenset(open_checks))), stability.is_stable)
-    program, limit = told.program, limit + len(told.meanings)
-    found = _Base(base, before, stability, told, effects(program))
-    cells = tuple(concerned(program, frozenset(open_checks)))
-    sections = Sections(base.graph.program, base.graph.effects, stability)
-    expressions = ((name, *sorted(term_cells(term))) for name, term in told.meanings.items())
-    shared = (cells for cells in expressions if program.cells[cells[0]].template is None)
-    published = _published(base, sections, cells)
-    together, protected = (*published, *shared, *changed_at_once(program, cells)), tuple(sections.protected(cells))
+    base, program, stability, told = ground.fixpoint, ground.program, ground.stability, ground.derived
+    open_checks, cells, together, protected = ground.open_checks, ground.cells, ground.together, ground.protected
+    limit += len(told.meanings)
     asked = outcomes(program, open_checks) if configuration.has_outcomes else {}
-    splits, besides = (asked, tuple(asked)) if asked else _splits(found, configuration, cells, (*together, *protected))
-    packs = related(program, limit, together, protected=protected, are_apart=sections.are_apart)
+    splits, besides = (asked, tuple(asked)) if asked else _splits(ground, configuration, cells, (*together, *protected))
+    if configuration.is_told_apart and not splits:
+        return None
+    packs = related(program, limit, together, protected=protected, are_apart=ground.sections.are_apart)
     packing = mixed(program, open_checks, packs, limit + LARGER, besides, configuration.has_iterations)
-    if packing is None or (configuration.is_told_apart and not splits):
+    if packing is None:
         return None
     resources.deadline.demand(2 * _steps(program, packing))  # nothing is known after one pass
-    sources = _sources(found, packing, resources)
-    known = tuple(_known(found, packing, index) for index in range(len(program.commands)))
+    sources = _sources(ground, packing, resources)
+    known = tuple(_known(ground, packing, index) for index in range(len(program.commands)))
     most = MOST_ITERATIONS if configuration.has_iterations else MOST
-    drift = Drift(program, stability, found.bounds)
+    drift = Drift(program, stability, ground.bounds)
     ends = {i: [program.templates[name].exit for name in names] for i, names in ended_behind(program).items()}
     question = Question(
-        program, packing, domain, sources, found.is_stable, known, splits, most, asked, told, drift.of, ends
+        program, packing, domain, sources, ground.is_stable, known, splits, most, asked, told, drift.of, ends
     )
     states = joint(question, resources.deadline)
     verdicts = _verdicts(base, states)
@@ -163,7 +184,7 @@ def _bounds(invariants: Invariants, location: int, term: Linear) -> Interval:
 
 
 def _splits(
-    base: _Base, configuration: Configuration, cells: Collection[str], together: Sequence[tuple[str, ...]]
+    base: Ground, configuration: Configuration, cells: Collection[str], together: Sequence[tuple[str, ...]]
 ) -> tuple[Collection[str], Collection[str]]:
     """The cells whose values tell cases apart, and those that are to be tracked for these."""
     if configuration.has_cases:
@@ -198,7 +219,7 @@ def _of_few_values(invariants: Invariants) -> Iterator[str]:
             yield name
 
 
-def _sources(base: _Base, packing: MixedPacking, resources: Resources) -> Sources:
+def _sources(base: Ground, packing: MixedPacking, resources: Resources) -> Sources:
     """The definitions of each bundle that may flow to each location where it becomes known."""
     program = base.program
     rest = sorted(program.cells.keys() - {cell for bundle in packing.bundles for cell in bundle})
@@ -216,7 +237,7 @@ def _sources(base: _Base, packing: MixedPacking, resources: Resources) -> Source
     return found
 
 
-def _wanted(base: _Base, packing: MixedPacking, bundle: int) -> Iterator[int]:
+def _wanted(base: Ground, packing: MixedPacking, bundle: int) -> Iterator[int]:
     """The locations where flows have to say what a bundle is: it is not stable and used, or was not stable before."""
     cells, program = packing.bundles[bundle], base.program
     unstable: dict[int, bool] = {}
@@ -243,7 +264,7 @@ def _wanted(base: _Base, packing: MixedPacking, bundle: int) -> Iterator[int]:
                 yield location
 
 
-def _known(base: _Base, packing: MixedPacking, command: int) -> Sequence[Known] | None:
+def _known(base: Ground, packing: MixedPacking, command: int) -> Sequence[Known] | None:
     """What the fixpoints know of the cells of a command where it passes, by pack; None if it never does."""
     invariants = base.fixpoint.invariants
     location = base.program.commands[command].source

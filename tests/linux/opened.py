@@ -61,5 +61,5 @@ def add_header(directory: Path, name: str, text: str) -> None:
 def _written(directory: Path, text: str, has_kernel: bool, *asked: str) -> tuple[str, FrontendOptions]:
     source = directory / "driver.c"
     source.write_text(text)
-    kernel = str(kernel_tree.make(directory)) if has_kernel else None
+    kernel = str(kernel_tree.found(directory)) if has_kernel else None
     return str(source), FrontendOptions(model="linux", kernel=kernel, properties=asked)

@@ -96,7 +96,7 @@ def open_checks(directory: Path, before: str, table: str, load: str) -> set[str]
         text = text.replace("static int wake", "int wake")
     source = directory / "driver.c"
     source.write_text(text)
-    kernel = str(kernel_tree.make(directory))
+    kernel = str(kernel_tree.found(directory))
     options = FrontendOptions(model="linux", kernel=kernel, properties=("null-dereference",))
     found = read((str(source),), options, Clock())
     assert not found.unknown

@@ -89,7 +89,7 @@ def test_what_stands_behind_assembler_is_where_it_was_written(tmp_path: Path, as
     text = driver("__VERIFIER_assert(level == 0); return 0;", "", more=f"{assembler}\n")
     source = tmp_path / "driver.c"
     source.write_text(text)
-    found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel_tree.make(tmp_path))), Clock())
+    found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel_tree.found(tmp_path))), Clock())
     assert [text.split("\n")[check.line - 1].startswith("static int start") for check in found.checks] == [True]
 
 

@@ -56,7 +56,7 @@ def open_checks(
     directory: Path, body: str, load: str, properties: tuple[str, ...], budgets: Budgets | None = None
 ) -> list[str]:
     """The checks of a driver that stay open."""
-    kernel = kernel_tree.make(directory)
+    kernel = kernel_tree.found(directory)
     source = directory / "driver.c"
     source.write_text(DRIVER.replace("@BODY@", body).replace("@LOAD@", load))
     options = FrontendOptions(model="linux", kernel=str(kernel), properties=properties, budgets=budgets or Budgets())
@@ -237,7 +237,7 @@ def test_a_type_that_has_no_such_members_is_left_alone(tmp_path: Path) -> None:
     text = DRIVER.replace("tm_yday, tm_isdst", "tm_isdst").replace("@LOAD@", RTC[1])
     function = READ.replace("@DO@", "__VERIFIER_assert(t->tm_mon == 0);")
     body = f"{function}\n{RTC[0].replace('@MEMBER@', '.read_time = get')}"
-    kernel = kernel_tree.make(tmp_path)
+    kernel = kernel_tree.found(tmp_path)
     source = tmp_path / "driver.c"
     source.write_text(text.replace("@BODY@", body))
     found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel)), Clock())

@@ -84,7 +84,7 @@ def open_checks(directory: Path, handle: str, later: str, load: str) -> set[str]
     source = directory / "driver.c"
     text = DRIVER.replace("@HANDLE@", handle).replace("@LATER@", later).replace("@LOAD@", load)
     source.write_text(text)
-    kernel = str(kernel_tree.make(directory))
+    kernel = str(kernel_tree.found(directory))
     options = FrontendOptions(model="linux", kernel=kernel, properties=("null-dereference",))
     run = perform(Job((str(source),), options, AnalysisOptions(domain="interval")), lambda _: None)
     assert not any(item.status is Status.UNKNOWN for item in run.assertions)
@@ -101,7 +101,7 @@ def test_a_handler_that_is_missing_is_no_other_function(tmp_path: Path) -> None:
     source = tmp_path / "driver.c"
     source.write_text(DRIVER.replace("@HANDLE@", "").replace("@LATER@", "").replace("@LOAD@", load))
     kernel, shared = (
-        str(kernel_tree.make(tmp_path)),
+        str(kernel_tree.found(tmp_path)),
         Budgets(inlined_commands=-1, small_commands=-1, callback_small_commands=-1),
     )
     options = FrontendOptions(model="linux", kernel=kernel, properties=("null-dereference",), budgets=shared)

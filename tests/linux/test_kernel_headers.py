@@ -35,7 +35,7 @@ static void set_level(struct gadget *g, unsigned int to) { @SET@ }
 
 def proved(directory: Path, text: str, config: str = "#define CONFIG_GADGET 1\n") -> list[bool]:
     """Which of the assertions of a driver are proved with the small kernel's headers."""
-    kernel = kernel_tree.make(directory, config=config)
+    kernel = kernel_tree.found(directory, config)
     source = directory / "driver.c"
     source.write_text(text)
     found = read((str(source),), FrontendOptions(model="linux", kernel=str(kernel)), Clock())

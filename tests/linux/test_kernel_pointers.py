@@ -334,7 +334,7 @@ def open_checks(
     domain: str = "interval",
 ) -> set[str]:
     """What stands in the source where a check stays open."""
-    kernel = kernel_tree.make(directory)
+    kernel = kernel_tree.found(directory)
     source = directory / "driver.c"
     source.write_text(DRIVER.replace("@START@", start).replace("@LEVEL@", level))
     options = FrontendOptions(model="linux", kernel=str(kernel), properties=(property_name,), assumed=assumed)

@@ -30,6 +30,8 @@ _MACRO = re.compile(
 
 def is_module(text: str, is_told: bool = False) -> bool:
     """Whether the text of a C file is one of a kernel module; `is_told`: it is, unless it is a program's."""
+    if not (is_told or _MACRO.search(text) or any(name in text for name in _HEADERS)):
+        return False  # most texts: there is nothing to take into pieces
     names = [piece for piece in pieces(text) if piece.kind in (Kind.DIRECTIVE, Kind.NAME, Kind.PUNCTUATION)]
     included = _included(names)
     if not included.isdisjoint(_LIBRARY):
