@@ -28,8 +28,8 @@ from tests.domains.programs import (
 
 # The executors differ because subclasses share the tests; an example of one domain is as good for the others.
 shared = settings(deadline=None, suppress_health_check=[HealthCheck.differing_executors])
-sometimes = settings(shared, max_examples=15)
-often = settings(shared, max_examples=50)
+sometimes = settings(shared, max_examples=10)
+often = settings(shared, max_examples=30)
 
 
 class NumericLaws:

@@ -34,7 +34,7 @@ def exact_steps(program: Program) -> Program:
 
 @needs_apron
 @pytest.mark.parametrize("name", ["interval", "octagon"])
-@settings(max_examples=60, deadline=None)
+@settings(max_examples=25, deadline=None)
 @given(st.integers(1, 3).flatmap(lambda n: st.tuples(programs(n), programs(n), programs(n))))
 def test_exact_operations_give_the_same_bounds(name: DomainName, case: tuple[Program, ...]) -> None:
     """Assignments x := +-y + c, renaming, forgetting, joins: neither library may be tighter or looser."""
@@ -49,7 +49,7 @@ def test_exact_operations_give_the_same_bounds(name: DomainName, case: tuple[Pro
 
 
 @needs_apron
-@settings(max_examples=120, deadline=None)
+@settings(max_examples=60, deadline=None)
 @given(
     st.integers(1, 3).flatmap(
         lambda n: st.tuples(st.just(n), st.lists(constraints(n, octagonal=True), max_size=6).map(tuple))

@@ -41,7 +41,7 @@ def _reached(found: Exploration, kept: frozenset[int]) -> object:
 
 def test_the_same_is_reached_at_the_locations_that_stay() -> None:
     compared = 0
-    for seed in range(1000):
+    for seed in range(500):
         program, reduced = merge_regions(random_program(seed)), _reduced(random_program(seed))
         if program != reduced:
             assert not violations(reduced)
@@ -50,7 +50,7 @@ def test_the_same_is_reached_at_the_locations_that_stay() -> None:
                 compared += 1
                 kept = frozenset(reduced.template_of)
                 assert _reached(before, kept) == _reached(after, kept), f"seed {seed}"
-    assert compared >= 25  # the others have no local decisions
+    assert compared >= 12  # the others have no local decisions
 
 
 def test_decisions_by_what_was_read_join_the_read() -> None:
