@@ -12,13 +12,14 @@ from typing import assert_never
 import z3
 
 from domains.numeric import LinExpr
-from domains.values.number import Number, bounds, contains
+from domains.values.number import Number, bounds, constant, contains
+from duet.absint.conditions import assume
 from duet.absint.state import Points, Space, State
 from duet.plip.syntax import And, Atom, Formula, Linear, Or, Relation
-from duet.plip.terms import formula_cells, satisfies, term_cells
+from duet.plip.terms import formula_cells, negate, satisfies, term_cells
 
 _TIMEOUT_MS = 2000
-_POINTS = 64  # of a state, tried first: z3 takes as long to start as some hundred of them
+_POINTS = 64  # of ends of numbers, tried first: z3 takes as long to start as some hundred of them
 
 
 def certainly_implies(space: Space, state: State, condition: Formula, certain: Sequence[Atom] = ()) -> bool:
@@ -28,7 +29,7 @@ def certainly_implies(space: Space, state: State, condition: Formula, certain: S
     condition and of what is certain.
     """
     cells = formula_cells(condition)
-    if _fails_somewhere(space, state, condition, cells, certain):
+    if _fails_somewhere(space, state, condition, cells, certain) or _fails_at_an_end(space, state, condition, certain):
         return False
     cells = cells.union(*(term_cells(one.term) for one in certain))
     solver = z3.SolverFor("QF_LIA")
@@ -57,6 +58,36 @@ def _fails_somewhere(
     points = Points(space, {pack: state[pack] for pack in packs})
     tried = (dict(zip(names, values, strict=True)) for values in islice(product(*choices), _POINTS))
     return any(not satisfies(condition, point) and points.contain(point) and _agrees(certain, point) for point in tried)
+
+
+def _fails_at_an_end(space: Space, state: State, condition: Formula, certain: Sequence[Atom]) -> bool:
+    """Whether a condition fails at a point at the end of where one of its parts may fail, as far as is known."""
+    points, free = Points(space, state), dict.fromkeys(formula_cells(condition), 0)
+    for part in condition.parts if isinstance(condition, And) else (condition,):
+        failing = assume(space, state, negate(part))
+        corners = (None if failing is None else _corner(space, failing, is_least) for is_least in (True, False))
+        for point in (free | corner for corner in corners if corner is not None):
+            if not satisfies(condition, point) and points.contain(point) and _agrees(certain, point):
+                return True
+    return False
+
+
+def _corner(space: Space, state: State, is_least: bool) -> dict[str, int] | None:
+    """A point of a state: one cell after the other has an end of what is left for it. None where nothing is left."""
+    point: dict[str, int] = {}
+    for pack, value in state.items():
+        for position, cell in enumerate(space.packing.packs[pack]):
+            point[cell] = _end(space.domain.number(value, position), is_least)
+            value = space.domain.meet_number(value, position, constant(point[cell]))
+            if space.domain.is_bottom(value):
+                return None
+    return point
+
+
+def _end(found: Number, is_least: bool) -> int:
+    """The least or the greatest member of a number, the other one where there is none, any if there is neither."""
+    first, second = (found.lo, found.hi) if is_least else (found.hi, found.lo)
+    return first if isinstance(first, int) else second if isinstance(second, int) else found.residue
 
 
 def _agrees(certain: Sequence[Atom], point: Mapping[str, int]) -> bool:

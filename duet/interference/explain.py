@@ -66,7 +66,7 @@ class Explanations:
     def _searched(self, flow: tuple[int, int, int], budget: int) -> tuple[tuple[int, int], ...] | None:
         definition, pack, location = flow
         access = self._accesses.get(pack)
-        if access is None or definition not in access.writes or location not in self._system.holds:
+        if not budget or access is None or definition not in access.writes or location not in self._system.holds:
             return None
         origin = self._program.commands[definition].source
         ahead = _Ahead(self._to(origin), self._to(location), self._to(location, access.kills))

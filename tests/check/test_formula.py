@@ -87,6 +87,8 @@ def test_a_point_that_fails_is_found_without_z3(monkeypatch: pytest.MonkeyPatch)
     assert not implied("x := *  y := *", "x != y")
     assert not implied("x := * in 0..9  y := x + 1  z := 0", "x + z == y", "octagon")
     assert not implied("choose { x := 0 } or { x := 10 } y := 10", "x != y || z > 3")
+    assert not implied("x := * in 3..9  y := x + 1  z := x - 2", "x + z != y + 4 && x < y", "octagon")
+    assert not implied("x := * in 3..90  y := x + 1  z := * in 3..90", "z < y + 40 || x + z < 80", "octagon")
 
 
 def test_points_that_are_none_of_the_state_refute_nothing(monkeypatch: pytest.MonkeyPatch) -> None:
