@@ -4,7 +4,8 @@ Everything here works around something: apronpy finds its libraries only with a 
 bits, calls `change_environment` with one argument too many, and lets a wrong variable or a manager shared by threads
 crash the process. So: rational (MPQ) managers, one per thread; numbers passed as text through GMP; environments made
 once per n and never changed, with names that sort like the indices; variables checked before they reach C; constraints
-divided by their gcd, because APRON does not round to integers; bounds read through `bound_linexpr`.
+divided by their gcd, because APRON does not round to integers; bounds read through `bound_linexpr`; and the mode in
+which the process rounds is put back, as a manager sets it to upwards, which rationals have no use for.
 
 Values are immutable from outside and hash by their bounds; they neither pickle nor move between threads.
 """
@@ -80,6 +81,7 @@ class ApronLibrary:
         self.widen_thresholds.restype = raw
         self.set_text = ctypes.CDLL(libraries.libgmp._name).__getattr__("__gmpq_set_str")
         self.set_text.argtypes = [self.rational, ctypes.c_char_p, ctypes.c_int]
+        self.c = ctypes.CDLL(ctypes.util.find_library("m"))
         self.version = _installed_version()
 
     def number(self, value: int) -> Any:
@@ -146,7 +148,9 @@ class _Session(threading.local):
 
     def __init__(self, library: ApronLibrary, kind: Kind) -> None:
         self.library = library
+        mode = library.c.fegetround()
         self.manager = library.managers[kind]()
+        library.c.fesetround(mode)
         self.environment = lru_cache(maxsize=None)(self._environment)
         self.expression = lru_cache(maxsize=CACHED_EXPRESSIONS)(self._expression)
         self.array = lru_cache(maxsize=CACHED_EXPRESSIONS)(self._array)

@@ -86,6 +86,14 @@ def test_the_search_for_libraries_is_left_as_it_was() -> None:
 
 
 @needs_apron
+def test_the_process_rounds_as_it_did() -> None:
+    tenths = [0.1] * 10
+    before = sum(tenths)
+    adapter.ApronDomain(adapter.load(), "octagon").top(1)
+    assert sum(tenths) == before == 0.9999999999999999
+
+
+@needs_apron
 def test_variables_keep_their_order_beyond_ten() -> None:
     """As text, "v10" sorts before "v2"."""
     numeric = apron_domain("octagon")
