@@ -57,7 +57,10 @@ def upper(rows: Rows, terms: Terms) -> Bound:
     if not terms:
         return 0
     (v, k), rest = terms[0], terms[1:]
-    best = _plus(_upper_single(rows, v, k), upper(rows, rest))
+    best = _upper_single(rows, v, k)
+    if not rest:
+        return best
+    best = _plus(best, upper(rows, rest))
     if len(terms) > MAX_PAIRED_TERMS:
         return best
     for index, (w, m) in enumerate(rest):

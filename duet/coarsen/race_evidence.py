@@ -51,7 +51,7 @@ def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, found, racing))
     shown = distinct(found, racing)
     sides = (found[index] for race in shown for index in (*race.pair, *race.also))
-    notes = _Notes(program, analysis.fixpoints[-1].invariants, sides)
+    notes = _Notes(analysis, sides)
     causes = race_causes(shown, found)
     unproved = (_unproved(race, found, notes, cause) for race, cause in zip(shown, causes, strict=True))
     return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
@@ -179,9 +179,11 @@ def _thread(program: Program, site: Site) -> str:
 class _Notes:
     """What reports say of the accesses of races under the invariants of a program."""
 
-    def __init__(self, program: Program, invariants: Invariants, shown: Iterable[Site]) -> None:
+    def __init__(self, analysis: Analysis, shown: Iterable[Site]) -> None:
+        program, invariants = analysis.program, analysis.fixpoints[-1].invariants
         self._program = program
-        self._held = usually_held(program, invariants)
+        # the first one has been asked already which commands never pass
+        self._held = usually_held(program, analysis.fixpoints[0].invariants)
         cells = sorted({cell for atom in observable_conditions(program) for cell in term_cells(atom.term)})
         places = {site.location for site in shown}
         self._known = {place: _known(invariants, place, cells) for place in places}
