@@ -41,12 +41,13 @@ class Decided:
         return self.status in ("proved", "unreachable")
 
 
-def decided(start: str, body: str, *properties: str) -> list[Decided]:
+def decided(start: str, body: str, *properties: str, domain: str = "auto") -> list[Decided]:
     """The checks of a program whose `main` has a body."""
     with TemporaryDirectory() as folder:
         source = Path(folder) / "a.c"
         source.write_text(f"{_preprocessed(start)}\nint main(void) {{\n{body}\nreturn 0; }}\n", encoding="utf-8")
-        command = ["analyze", "--no-verify", str(source), "--properties", ",".join(properties), "--format=json"]
+        command = ["analyze", "--no-verify", str(source), f"--domain={domain}", "--format=json"]
+        command += ["--properties", ",".join(properties)]
         done = CliRunner().invoke(cli, command)
     assert done.exit_code in (0, 1), done.output
     found = json.loads(done.stdout)["assertions"]

@@ -188,7 +188,7 @@ def test_every_atomic_operation_is_checked(first: int) -> None:
             (f"int *p = plain + (any() & 3); {_call(name, 'p')}", BOUNDS, True),
         ]
     body = "\n".join(f"if (any()) {{ {text} }}" for text, _, _ in wanted)
-    found = decided(start, body, BOUNDS, NULL)
+    found = decided(start, body, BOUNDS, NULL, domain="interval")
     lines = sorted({check.line for check in found})
     assert len(lines) == len(wanted)
     for line, (text, kind, is_safe) in zip(lines, wanted, strict=True):
