@@ -19,7 +19,7 @@ ONE_OF: Mapping[str, int] = {
     "witness/test_witness.py::test_what_may_fail_is_refused": 3,
 }
 """Where it is not what their number of cases says."""
-USUAL = ((48, 12), (24, 8), (12, 5), (6, 3), (4, 2))
+USUAL = ((48, 12), (24, 8), (12, 6), (6, 3), (3, 2))
 """Where nothing else is said: of tests with at least so many cases one of so many is run."""
 OFTEN = ((12, 3), (6, 2))
 """The same of what is compared with executions."""
