@@ -11,8 +11,6 @@ from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass
 
-import networkx as nx
-
 from datalog.engine import EngineFailure
 from datalog.inclusion import calls, points_to
 from datalog.relation import Facts, Relations, Row, checked
@@ -248,7 +246,6 @@ class _Readers:
         self.blocks = blocks
         place = {block: i for i, block in enumerate(blocks)}
         self._steps = [[(place[target], k) for target, k in tables.readers.get(block, ())] for block in blocks]
-        self._order = _postorder([[target for target, _ in steps] for steps in self._steps])
         known: dict[int, int] = defaultdict(int)
         for i, block in enumerate(blocks):
             known[tables.signature[block]] |= 1 << i
@@ -256,7 +253,7 @@ class _Readers:
         for t, row in known.items():
             for k in tables.allowed[t]:
                 self.beside[k] |= row
-        self._reached: dict[int, list[int]] = {}
+        self._successors: dict[int, list[list[int]]] = {}
         self._closed: dict[tuple[int, int], int] = {}
 
     def row(self, members: Set[int]) -> int:
@@ -283,36 +280,22 @@ class _Readers:
         """`row` with all that readers can reach from it while the writer stays at a block of signature t."""
         known = self._closed.get((t, row))
         if known is None:
-            if t not in self._reached:
-                self._reached[t] = self._reachable(t)
-            reached, known, rest = self._reached[t], 0, row
-            while rest:
-                known |= reached[rest.bit_length() - 1]
-                rest &= ~known
-            self._closed[(t, row)] = known
+            if t not in self._successors:
+                allowed = self._tables.allowed[t]
+                self._successors[t] = [[target for target, k in steps if k in allowed] for steps in self._steps]
+            known = self._closed[(t, row)] = _reached(self._successors[t], row)
         return known
 
-    def _reachable(self, t: int) -> list[int]:
-        """For each block, what a reader there can reach while the writer stays at a block of signature t."""
-        allowed = self._tables.allowed[t]
-        successors = [[target for target, k in steps if k in allowed] for steps in self._steps]
-        result = [1 << i for i in range(len(successors))]
-        changed = True
-        while changed:
-            changed = False
-            for i in self._order:
-                row = result[i]
-                for target in successors[i]:
-                    row |= result[target]
-                if row != result[i]:
-                    result[i] = row
-                    changed = True
-        return result
 
-
-def _postorder(successors: Sequence[Sequence[int]]) -> list[int]:
-    """All nodes, each after its successors where there is no cycle."""
-    graph: nx.DiGraph[int] = nx.DiGraph()
-    graph.add_nodes_from(range(len(successors)))
-    graph.add_edges_from((node, target) for node, found in enumerate(successors) for target in found)
-    return list(nx.dfs_postorder_nodes(graph))
+def _reached(successors: Sequence[Sequence[int]], row: int) -> int:
+    """`row` with all that its bits lead to."""
+    work = list(bits(row))
+    found = set(work)
+    while work:
+        new = [target for target in successors[work.pop()] if target not in found]
+        found.update(new)
+        work += new
+    digits = bytearray(b"0") * len(successors)
+    for i in found:
+        digits[-1 - i] = ord("1")
+    return int(digits, 2)
