@@ -40,7 +40,7 @@ from duet.plip.syntax import (
     Template,
     steps,
 )
-from duet.plip.terms import compare, conjunction, constant, variable
+from duet.plip.terms import compare, conjunction, constant, formula_cells, negate, variable
 from duet.plip.touched import reads, writes
 
 COPIES = 3
@@ -153,10 +153,10 @@ class _Ways:
 
     def told(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
         """The commands over copies of locations, numbered from `fresh` on, and which of these are in atomic regions."""
-        waits = [it for it in self.commands if isinstance(it.instruction, Join) or self._waited_for(it.instruction)]
+        self._find_ways()
+        waits = [it for it in self.commands if isinstance(it.instruction, Join) or self._waited_for(it)]
         starts = {it.source for it in self.commands if isinstance(it.instruction, Spawn)}
         self.questions = self._questions() if waits or self.read else {}
-        self._find_ways()
         needed = self._needed()
         kept = {cell for it in waits for place in self._followed(it) for cell in needed[place]}
         joining = {it.source for it in waits if isinstance(it.instruction, Join)}
@@ -183,7 +183,7 @@ class _Ways:
     def _followed(self, wait: Command) -> Iterator[int]:
         """The locations behind a wait, as long as there is one way to go and what was waited for is not given back."""
         seen: set[int] = set()
-        place, waited = wait.target, self._waited_for(wait.instruction)
+        place, waited = wait.target, self._waited_for(wait)
         while place not in seen:
             seen.add(place)
             yield place
@@ -191,11 +191,13 @@ class _Ways:
             if len(found) == 1 and waited.isdisjoint(writes(found[0].instruction)):
                 place = found[0].target
 
-    def _waited_for(self, instruction: Instruction) -> Set[str]:
-        """The globals that an instruction waits for and changes at once."""
-        shared = {cell for cell in writes(instruction) if self.program.cells[cell].template is None}
-        guarded = (reads(step) for step in steps(instruction) if isinstance(step, Guard))
-        return shared & frozenset().union(*guarded)
+    def _waited_for(self, command: Command) -> Set[str]:
+        """The globals that a command waits for and changes at once; none where another one passes if it does not."""
+        asked = _asked(command.instruction)
+        shared = {cell for cell in writes(command.instruction) if self.program.cells[cell].template is None}
+        waited = shared & formula_cells(asked)
+        others = (it for it in self._outgoing[command.source] if it.target == command.target)
+        return frozenset() if waited and any(_asked(it.instruction) == negate(asked) for it in others) else waited
 
     def _questions(self) -> dict[str, tuple[Question, ...]]:
         """What guards ask of each cell of the thread, of those that are copies of each other, or some steps from it."""
@@ -354,6 +356,11 @@ class _Ways:
                     target = (command.target, united.get(command.target, after))
                     result.append(command.between(number, numbers[target]))
         return result, frozenset(numbers[copy] for copy in found if copy[0] in self.template.atomic)
+
+
+def _asked(instruction: Instruction) -> Formula:
+    """What the guards of an instruction ask."""
+    return conjunction(step.condition for step in steps(instruction) if isinstance(step, Guard))
 
 
 def _parts(condition: Formula) -> Iterator[tuple[str, Question, bool]]:

@@ -302,3 +302,19 @@ def test_checks_keep_their_places() -> None:
     checks = {(it.instruction.check, it.span) for it in program.commands if isinstance(it.instruction, Assert)}
     kept = {(it.instruction.check, it.span) for it in decided(program).commands if isinstance(it.instruction, Assert)}
     assert kept <= checks
+
+
+EITHER_WAY = """global x = 0 global y = 0
+thread main { spawn T spawn U }
+thread T { local a  a := * in 0..1
+  if (a == 1) { y := 1 }
+  choose { atomic { [x == 0] x := x + 1 } } or { atomic { [OTHERWISE] x := x + 2 } }
+  if (a == 1) { y := 2 } }
+thread U { x := 5 }
+"""
+
+
+def test_who_goes_on_either_way_does_not_wait() -> None:
+    waiting, passing = (parse_program(EITHER_WAY.replace("OTHERWISE", text), "t.plip") for text in ("x == 1", "x != 0"))
+    assert len(decided(waiting).template_of) > len(waiting.template_of)
+    assert decided(passing) == passing
