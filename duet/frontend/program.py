@@ -18,7 +18,7 @@ from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import publish
 from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
-from duet.frontend.cells.rows import filled_cells, with_prefixes
+from duet.frontend.cells.rows import all_joined, filled_cells, with_prefixes
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import OUTSIDE, PASSED, UNKNOWN_POINTER, Holder, Origins
 from duet.frontend.ctypes.scope import Definition
@@ -41,6 +41,7 @@ from duet.frontend.judgments.destruction import (
 )
 from duet.frontend.judgments.families import left
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
+from duet.frontend.judgments.lives import lived, lives, with_ends
 from duet.frontend.judgments.positions import begun_alike
 from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.stored import Settled
@@ -526,6 +527,9 @@ def _made_small(
     told, arrays = with_prefixes(ctx, builders, noted, known, start)
     noted = {name: list(commands) for name, commands in told.items()}
     counted.update(arrays)
+    joined = all_joined(ctx, builders)
+    locks = {name: lives(name, "main") for name in joined}
+    ctx.memory.cells.update((cell.name, cell) for of in locks.values() for cell in (of.whole, of.share, of.taken))
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
@@ -534,6 +538,10 @@ def _made_small(
         if decided != commands:
             ctx.assume(ASSUMED)
         commands = marked(builder, decided, ctx.memory.cells)
+        if name in locks:
+            commands = lived(commands, (builder.entry, builder.exit), locks[name], builder.outside)
+        for other in joined if name == "main" else ():
+            commands = with_ends(commands, joined[other], locks[other].none_left, builder.outside)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions[name])
         yield replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))
 

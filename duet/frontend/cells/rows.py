@@ -1,8 +1,8 @@
-"""Arrays of which there is one, for `filled` and `prefixes`: where the elements are, and which cells stand for them."""
+"""Arrays of which there is one, for judgments of their elements: where these are, and which cells stand for them."""
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from functools import partial
 from itertools import islice, pairwise
 
@@ -14,13 +14,14 @@ from duet.frontend.ctypes.values import Direct, Index, Object
 from duet.frontend.form.control import ComputedGoto, Declare, Label, Switch
 from duet.frontend.form.walk import every
 from duet.frontend.graph.builder import Builder
+from duet.frontend.judgments.all_joined import AllJoined, First, asked
 from duet.frontend.judgments.exclusion import Cells, sources
 from duet.frontend.judgments.families import left
 from duet.frontend.judgments.filled import Course, Filling, Row
-from duet.frontend.judgments.identity import CANCELLED, FORKED, UNNOTED
+from duet.frontend.judgments.identity import CANCELLED, DETACHED, FORKED, UNNOTED
 from duet.frontend.judgments.prefixes import Access, Array, Prefixes, element
 from duet.plip.graphs import strong_components
-from duet.plip.syntax import Command, Spawn
+from duet.plip.syntax import Assign, Command, Spawn, steps
 from duet.plip.touched import reads, touched, writes
 
 
@@ -73,7 +74,8 @@ def with_prefixes(
     most = ctx.options.budgets.counted_arrays
     if most <= 0 or any(ctx.facts.is_known(mark) for mark in (CANCELLED, FORKED)):
         return commands, frozenset()
-    arrays = list(_arrays(ctx, builders, touched(it for own in commands.values() for it in own), known))
+    accessed = touched(it for own in commands.values() for it in own)
+    arrays = [array for array in _arrays(ctx, builders, accessed) if _is_asked(ctx, array, known)]
     if not arrays:
         return commands, frozenset()
     fixed = _fixed(ctx, builders, alone)
@@ -90,8 +92,76 @@ def with_prefixes(
     return told, frozenset(cell for array in found for cell in array.cells)
 
 
-def _arrays(ctx: Context, builders: Mapping[str, Builder], cells: Set[str], known: Set[str]) -> Iterator[Array]:
-    """The arrays of which somebody may find elements that nobody has set."""
+def all_joined(ctx: Context, builders: Mapping[str, Builder]) -> Mapping[str, frozenset[tuple[int, int]]]:
+    """Templates with the ways of the first thread on which the last of their threads has been joined."""
+    first = builders["main"]
+    is_vague = any(ctx.facts.is_known(mark) for mark in (CANCELLED, FORKED)) or ctx.facts.is_any_marked(DETACHED)
+    is_run_once = not ctx.options.parameterized and ctx.options.entries is None and "main" not in ctx.facts.many
+    waits = [(name, waiting) for name, it in builders.items() for waiting in it.events.waits.values()]
+    if is_vague or not is_run_once or not all(waiting.is_known for _, waiting in waits):
+        return {}
+    if any(it.landings or it.leaps for it in builders.values()):
+        return {}
+    elsewhere = {
+        command.instruction.template
+        for name, builder in builders.items()
+        for command in builder.commands
+        if name != "main" and isinstance(command.instruction, Spawn)
+    }
+    elsewhere.update(name for by, waiting in waits for name in waiting.names if by != "main")
+    wanted = {name for _, waiting in waits for name in waiting.names} & {*first.events.handles.values()}
+    wanted -= {"main", *elsewhere, *ctx.facts.marked(DETACHED)}
+    wanted = {name for name in wanted if name in ctx.facts.many}
+    if not wanted:
+        return {}
+    commands = [command for command in first.commands if command.source in first.reached]
+    written = {cell for name, it in builders.items() if name != "main" for cell in _written(it.commands)}
+    arrays = [array for array in _arrays(ctx, builders, _written(commands)) if written.isdisjoint(array.cells)]
+    only_first = {name for name, it in ctx.memory.cells.items() if it.template is None and not it.summary} - written
+    is_own = partial(_is_own, ctx, "main", frozenset(only_first))
+    events = first.events
+    elements = events.elements | events.indexed
+    found: dict[str, list[frozenset[tuple[int, int]]]] = {name: [] for name in sorted(wanted)}
+    for array in arrays:
+        terms = [waiting.handle for waiting in events.waits.values()]
+        for command in commands:
+            element = elements.get(command.target)
+            if element is not None and element.cell in array.cells and element.spot.begin is not None:
+                terms.append(element.spot.begin)
+                terms += [it.value for it in steps(command.instruction) if isinstance(it, Assign)]
+        cells = Cells(is_own, ctx.facts.pointers.held, asked(commands, terms))
+        told = First(commands, first.entry, cells, partial(_range, ctx), elements, events.handles, events.waits)
+        for name, ends in found.items():
+            ends.append(AllJoined(told, name, array).ends())
+    regions = {name: builders[name].regions() for name in ("main", *found)}
+    return {
+        name: ways
+        for name, ends in found.items()
+        for ways in list(filter(None, ends))[:1]
+        if regions["main"].isdisjoint(place for way in ways for place in way)
+        and regions[name].isdisjoint((builders[name].entry, builders[name].exit))
+    }
+
+
+def _range(ctx: Context, cell: str) -> tuple[int, int] | None:
+    """The least and the largest value of a variable of an integer type."""
+    place = ctx.memory.places.get(cell)
+    kind = None if place is None else place.type
+    return (kind.lo, kind.hi) if isinstance(kind, IntType) else None
+
+
+def _written(commands: Iterable[Command]) -> frozenset[str]:
+    """The cells that commands write."""
+    return frozenset(cell for command in commands for cell in writes(command.instruction))
+
+
+def _is_asked(ctx: Context, array: Array, known: Set[str]) -> bool:
+    """Whether somebody may find an element of an array that nobody has set."""
+    return known.isdisjoint(array.cells) and ctx.memory.cells.keys().isdisjoint(map(left, array.cells))
+
+
+def _arrays(ctx: Context, builders: Mapping[str, Builder], cells: Set[str]) -> Iterator[Array]:
+    """The arrays that some cells are parts of elements of, where that is known of all of them."""
     once = frozenset(key for builder in builders.values() for key in _begun_once(builder))
     parts: dict[str, dict[str, Direct]] = {}
     for name in sorted(cells & ctx.memory.places.keys()):
@@ -102,8 +172,7 @@ def _arrays(ctx: Context, builders: Mapping[str, Builder], cells: Set[str], know
         numbers = {name: _number(place) for name, place in places.items() if not ctx.memory.cells[name].summary}
         place = next(iter(places.values()))
         is_one = isinstance(place.type, IntType | PointerType) and _is_one(ctx, place.object, once)
-        is_asked = known.isdisjoint(places) and ctx.memory.cells.keys().isdisjoint(map(left, places))
-        row = _row(ctx, place, is_open=True) if is_one and is_asked else None
+        row = _row(ctx, place, is_open=True) if is_one else None
         if row is not None and (places.keys() == {starred} or None not in map(numbers.get, places)):
             yield Array(starred, row, {name: numbers.get(name) for name in places})
 

@@ -112,6 +112,18 @@ class Element:
     access: int
 
 
+@dataclass(frozen=True, slots=True)
+class Waiting:
+    """A thread is joined, of one of some templates, which has a handle; only of these if that `is_known`.
+
+    Nothing but its end ends the wait.
+    """
+
+    handle: Linear
+    names: tuple[str, ...]
+    is_known: bool
+
+
 @dataclass
 class Events:
     """What a thread does, by location. The order of what happens at one location does not count.
@@ -121,7 +133,8 @@ class Events:
     private data that it writes and registers, what lasts from there on and what ends, automatic arrays that begin
     (`begun`), and whether all that was registered has ended (`closed`). Before it reaches a location: locks that it
     gives back, cells of members that it sets, with the pointer to their object, and the element of a summary cell that
-    the command does that leads there; in `indexed` the element of an array of which each has a cell.
+    the command does that leads there; in `indexed` the element of an array of which each has a cell. While it leaves a
+    location: threads that it joins (`waits`). In `handles` are cells that get the handles of new threads of templates.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)
@@ -140,6 +153,8 @@ class Events:
     elements: dict[int, Element] = field(default_factory=dict)
     indexed: dict[int, Element] = field(default_factory=dict)
     begun: dict[int, list[str]] = field(default_factory=dict)
+    waits: dict[int, Waiting] = field(default_factory=dict)
+    handles: dict[str, str] = field(default_factory=dict)
 
     @property
     def addresses(self) -> Iterator[Linear]:

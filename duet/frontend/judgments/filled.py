@@ -70,7 +70,7 @@ class Course:
 
 
 @dataclass(frozen=True, slots=True)
-class _Set:
+class Elements:
     """What is known of elements that are set, by their cell.
 
     All are in `full`; in `before` those in front of an address, in `at` the one at an address. `known` has what own
@@ -84,7 +84,7 @@ class _Set:
     at: frozenset[tuple[str, Linear]] = frozenset()
     nullable: frozenset[tuple[str, int]] = frozenset()
 
-    def common(self, other: _Set) -> _Set:
+    def common(self, other: Elements) -> Elements:
         # only what one side knows already may stay in front of the same cells, else a loop could go down for ever
         linear_parts = {(cell, address.terms) for cell, address in self.before}
         before = [fact for fact in self.before if other.is_before(*fact)]
@@ -100,7 +100,7 @@ class _Set:
         for cell, value in self.known.equal ^ other.known.equal:
             if not value.terms and value.constant in self.starts and self.may_lead_to(cell, value.constant):
                 nullable += [(cell, value.constant)] if other.may_lead_to(cell, value.constant) else []
-        return _Set(
+        return Elements(
             self.starts,
             self.known.common(other.known),
             self.full & other.full,
@@ -140,9 +140,9 @@ class _Set:
         rests = (add(self.resolved(end), here, -1) for of, end in facts if of == cell)
         return (rest.constant for rest in rests if not rest.terms)
 
-    def after_writing(self, target: str, value: Linear | None) -> _Set:
+    def after_writing(self, target: str, value: Linear | None) -> Elements:
         """What is left when an own cell is written: in what is known of addresses its old value takes its place."""
-        old = self._old_value(target, value)
+        old = self.old_value(target, value)
 
         def moved(facts: frozenset[tuple[str, Linear]]) -> frozenset[tuple[str, Linear]]:
             found = ((cell, substitute(address, old)) for cell, address in facts)
@@ -154,7 +154,7 @@ class _Set:
         nullable |= {(target, at) for at in copied}
         return replace(self, before=moved(self.before), at=moved(self.at), nullable=nullable)
 
-    def _old_value(self, target: str, value: Linear | None) -> Mapping[str, Linear]:
+    def old_value(self, target: str, value: Linear | None) -> Mapping[str, Linear]:
         """The value that a cell has before it is written, over what has the same value behind that."""
         if value is not None and dict(value.terms).get(target) == 1:
             return {target: add(variable(target), add(value, variable(target), -1), -1)}
@@ -165,7 +165,7 @@ class _Set:
                 return {target: add(variable(cell), add(term, variable(target), -1), -1)}
         return {}
 
-    def where(self, condition: Formula, is_own: Callable[[str], bool]) -> _Set:
+    def where(self, condition: Formula, is_own: Callable[[str], bool]) -> Elements:
         """What is known where a condition holds: the bounds that it gives for cells in addresses."""
         found = self
         for part in condition.parts if isinstance(condition, And) else (condition,):
@@ -189,7 +189,7 @@ class _Set:
             for part in (step.condition.parts if isinstance(step.condition, And) else (step.condition,))
         )
 
-    def with_full(self, rows: Mapping[str, Row]) -> _Set:
+    def with_full(self, rows: Mapping[str, Row]) -> Elements:
         """With the cells of which no element is behind those that are set."""
         full = {cell for cell, end in self.before if not end.terms and end.constant > rows[cell].last}
         return replace(self, full=self.full | full) if full else self
@@ -225,13 +225,13 @@ class Filling:
     rows: Mapping[str, Row]
     courses: Mapping[str, Course]
     shared: Callable[[str], bool]
-    _entries: dict[str, _Set] = field(default_factory=dict)
+    _entries: dict[str, Elements] = field(default_factory=dict)
     _visits: dict[int, int] = field(default_factory=lambda: defaultdict(int))
 
     def filled(self, first: str) -> frozenset[str]:
         """The cells of which an element is only read when it is set; the first thread runs a template."""
-        self._entries[first] = self._beginning(_Set())
-        work, found = [first], dict[str, dict[int, _Set]]()
+        self._entries[first] = self._beginning(Elements())
+        work, found = [first], dict[str, dict[int, Elements]]()
         while work:
             name = work.pop()
             found[name] = self._followed(name)
@@ -243,18 +243,18 @@ class Filling:
                     work.append(template)
         return frozenset(self.rows).difference(*(self._unset(name, found.get(name, {})) for name in self.courses))
 
-    def _beginning(self, known: _Set) -> _Set:
+    def _beginning(self, known: Elements) -> Elements:
         """With what always holds: no element is in front of the first one."""
         starts = frozenset(row.start for row in self.rows.values())
         before = {(cell, constant(row.first)) for cell, row in self.rows.items()}
         return replace(known, starts=starts, before=known.before | before)
 
-    def _followed(self, name: str) -> dict[int, _Set]:
+    def _followed(self, name: str) -> dict[int, Elements]:
         """What is known at each location of a template."""
         course = self.courses[name]
         outgoing = by_source(course.commands)
 
-        def behind(location: int, known: _Set) -> Iterator[tuple[int, _Set]]:
+        def behind(location: int, known: Elements) -> Iterator[tuple[int, Elements]]:
             for command in outgoing[location]:
                 self._visits[command.target] += 1
                 if not known.may_pass(command.instruction):
@@ -266,7 +266,7 @@ class Filling:
 
         return known_on_all_ways(course.entry, self._entries[name], behind, following(outgoing))
 
-    def _behind(self, course: Course, command: Command, known: _Set) -> _Set:
+    def _behind(self, course: Course, command: Command, known: Elements) -> Elements:
         """What is known behind a command."""
         is_own = course.cells.is_own
         for step in steps(command.instruction):
@@ -281,7 +281,7 @@ class Filling:
             known = self._with_set(element, known)
         return known.with_full(self.rows)
 
-    def _with_set(self, element: Element, known: _Set) -> _Set:
+    def _with_set(self, element: Element, known: Elements) -> Elements:
         """With an element that is set: in front of the next one all are, if they were in front of this one."""
         assert element.spot.begin is not None
         cell, begin = element.cell, element.spot.begin
@@ -292,7 +292,7 @@ class Filling:
         at = _few([*known.at, *((cell, form) for form in forms)])
         return replace(known, at=at, before=_few([*known.before, *ends]))
 
-    def _unset(self, name: str, found: Mapping[int, _Set]) -> Iterator[str]:
+    def _unset(self, name: str, found: Mapping[int, Elements]) -> Iterator[str]:
         """The cells that a template reads where the element may not be set."""
         course = self.courses[name]
         for command in course.commands:
@@ -305,7 +305,7 @@ class Filling:
                 if known is None or (cell not in known.full and not (is_this and _is_set(element, known))):
                     yield cell
 
-    def _started(self, name: str, found: Mapping[int, _Set]) -> Iterator[tuple[str, _Set]]:
+    def _started(self, name: str, found: Mapping[int, Elements]) -> Iterator[tuple[str, Elements]]:
         """What new threads know when they begin, by their templates."""
         for command in self.courses[name].commands:
             known = found.get(command.source)
@@ -317,10 +317,10 @@ class Filling:
                     if self.shared(cell) and not (rest := _between(known, value, address)).terms
                 }
                 full = frozenset(filter(self.shared, known.full))
-                yield command.instruction.template, self._beginning(_Set(full=full, at=_few(at)))
+                yield command.instruction.template, self._beginning(Elements(full=full, at=_few(at)))
 
 
-def _between(known: _Set, start: Linear, end: Linear) -> Linear:
+def _between(known: Elements, start: Linear, end: Linear) -> Linear:
     return add(known.resolved(end), known.resolved(start), -1)
 
 
@@ -332,7 +332,7 @@ def _element(course: Course, command: Command) -> Element | None:
     return element if all(map(course.cells.is_own, term_cells(element.spot.begin))) else None
 
 
-def _is_set(element: Element | None, known: _Set) -> bool:
+def _is_set(element: Element | None, known: Elements) -> bool:
     return element is not None and element.spot.begin is not None and known.is_set(element.cell, element.spot.begin)
 
 

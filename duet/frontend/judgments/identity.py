@@ -31,6 +31,8 @@ FORKED: Mark[str] = Mark("forked")
 """The mark of programs that make other processes of themselves."""
 CANCELLED: Mark[str] = Mark("cancelled")
 """The mark of threads that may be cancelled."""
+DETACHED: Mark[str] = Mark("detached")
+"""The mark of threads that may be detached, of anything for any: joining them need not wait."""
 HANDLER: Mark[str] = Mark("handler")
 """The mark of templates that run handlers: in the thread that holds a lock, though here as threads of their own."""
 APART: Mark[str] = Mark("handler that may have a thread of its own")

@@ -16,7 +16,8 @@ from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Else
 from duet.frontend.ctypes.types import INT, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type, is_null, literal
 from duet.frontend.expressions.places import pointed
-from duet.frontend.judgments.identity import CANCELLED, ENDED, FORKED, HANDLER, LATE
+from duet.frontend.graph.events import Waiting
+from duet.frontend.judgments.identity import CANCELLED, DETACHED, ENDED, FORKED, HANDLER, LATE
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.models import jumps
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
@@ -33,8 +34,6 @@ ORPHANED = "processes made by fork wait for no lock that another thread has at t
 IDS = 1 << 20
 _ANY_TIME = "joining may be refused or given up here, whatever the thread does"
 EPERM, ESRCH, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 3, 22, 16, 35, 11, 110
-DETACHED: Mark[str] = Mark("detached")
-"""The mark of threads that may be detached, of anything for any: joining them need not wait."""
 DETACHING: Mark[str] = Mark("detaching attributes")
 JOINS: Mark[tuple[str, str]] = Mark("joins")
 """The mark of pairs of threads: one may wait for the other."""
@@ -134,6 +133,7 @@ def thread_id(ctx: Context, template: str) -> Number:
         ctx.builder.emit(Assign(name, add(variable(fresh(ctx, f"{template}:id", "threads", IDS)), constant(base))))
     else:
         ctx.builder.emit(Havoc(name, base, base + IDS - 1))
+        ctx.builder.events.handles[name] = template
     ctx.temporaries.copies.add(name)
     return Number(variable(name), ctx.data.ulong, base, base + IDS - 1, origins)
 
@@ -178,6 +178,7 @@ def _joined(ctx: Context, call: Call, late: tuple[int, ...], is_c11: bool) -> li
     if not late:
         sharing.note_join(ctx, names if is_known else (UNKNOWN_LOCK,), call.node)
     start = builder.current
+    builder.events.waits[start] = Waiting(found.term, names if not late else (), is_known and not late)
     ended, unknown = builder.fresh(), builder.fresh()
     is_certain = bool(names) and orderly == names and is_known
     given_up = {code: builder.fresh() for code in late}

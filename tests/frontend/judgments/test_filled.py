@@ -133,7 +133,7 @@ def test_pointers_that_are_set_are_not_null(body: str, is_set: bool, tmp_path: P
 @pytest.mark.parametrize(
     ("rule", "wrong", "case"),
     [
-        ("_Set.is_before", lambda *_: True, "from_the_second"),  # all in front of any element are set
+        ("Elements.is_before", lambda *_: True, "from_the_second"),  # all in front of any element are set
         ("_lower", lambda *_: [constant(1 << 30)], "left_early"),  # a condition says that all are set
     ],
 )

@@ -1,0 +1,82 @@
+"""Locks that say of the threads of a template whether any is left, where all have been joined (see `all_joined`).
+
+Each thread of the template has a share of the lock as long as it runs, and the first thread takes it for itself where
+all have ended, for good. In no execution does anybody wait for it. Its shares have the form that
+`duet.interference.shares` asks for.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Callable, Collection, Iterable, Sequence
+from dataclasses import dataclass
+
+from duet.plip.syntax import Assign, Atomic, Cell, Command, Formula, Guard, Instruction
+from duet.plip.terms import add, compare, conjunction, constant, variable
+
+
+@dataclass(frozen=True, slots=True)
+class Lives:
+    """The lock that threads of a template have a share of as long as they run, and the first one takes for itself."""
+
+    whole: Cell
+    share: Cell
+    taken: Cell
+
+    @property
+    def begun(self) -> Atomic:
+        """The first step of each thread."""
+        return self._changed(compare(variable(self.whole.name), ">=", constant(0)), self.share, 1)
+
+    @property
+    def over(self) -> Atomic:
+        """The last one."""
+        both = (compare(variable(cell.name), ">=", constant(1)) for cell in (self.share, self.whole))
+        return self._changed(conjunction(both), self.share, -1)
+
+    @property
+    def none_left(self) -> Atomic:
+        """The step of the first thread when all have been joined."""
+        guard = Guard(compare(variable(self.whole.name), "==", constant(0)))
+        return Atomic((guard, self._more(self.whole, -1), Assign(self.taken.name, constant(-1))))
+
+    def _changed(self, condition: Formula, cell: Cell, by: int) -> Atomic:
+        return Atomic((Guard(condition), self._more(self.whole, by), self._more(cell, by)))
+
+    def _more(self, cell: Cell, by: int) -> Assign:
+        return Assign(cell.name, add(variable(cell.name), constant(by)))
+
+
+def lives(template: str, main: str) -> Lives:
+    """The lock of a template, which is free at first."""
+    name, label = f"threads {template}:running", f"threads of {template} that run"
+    return Lives(
+        Cell(name, None, False, 0, 0, label),
+        Cell(f"{name}@{template}", template, False, 0, 0, f"this thread of {template} runs"),
+        Cell(f"{name}@{main}", main, False, 0, 0, f"no thread of {template} runs"),
+    )
+
+
+def with_ends(
+    commands: Iterable[Command], edges: Collection[tuple[int, int]], step: Instruction, fresh: Callable[[], int]
+) -> list[Command]:
+    """Commands with one more step at the end of each of some, which are given by their locations."""
+    found: list[Command] = []
+    for command in commands:
+        if (command.source, command.target) in edges:
+            between = fresh()
+            found += [command.between(command.source, between), Command(between, step, command.target, command.span)]
+        else:
+            found.append(command)
+    return found
+
+
+def lived(commands: Sequence[Command], ends: tuple[int, int], of: Lives, fresh: Callable[[], int]) -> list[Command]:
+    """The commands of a thread between its first location and its last one, with its first step and its last one."""
+    entry, last = ends
+    moved = {entry: fresh(), last: fresh()}
+    span = next((command.span for command in commands if command.source == entry), None)
+    return [
+        Command(entry, of.begun, moved[entry], span),
+        *(it.between(moved.get(it.source, it.source), moved.get(it.target, it.target)) for it in commands),
+        Command(moved[last], of.over, last, span),
+    ]
