@@ -90,7 +90,7 @@ class _Known:
 
     def bounds_it(self, term: Linear) -> bool:
         """Whether a term is known to be at most 0."""
-        forms = {term, self.joined.resolved(term)}
+        forms = {term, self.joined.known.resolved(term)}
         return any(_is_at_most(form, bound) for form in forms for bound in (*self.bounds, constant(0)))
 
     def is_behind_all(self, address: Linear) -> bool:
@@ -144,7 +144,8 @@ class _Known:
                 and part.relation is not Relation.NE
                 and all(map(is_asked, term_cells(part.term)))
             ):
-                forms = {part.term, self.joined.known.named(part.term), self.joined.resolved(part.term)}
+                known = self.joined.known  # a pointer that is compared may be null
+                forms = {part.term, known.named(part.term), known.resolved(part.term)}
                 found |= forms
                 if part.relation is Relation.EQ:
                     found |= {scale(form, -1) for form in forms}
@@ -316,7 +317,7 @@ class AllJoined:
         """Whether a term is at most a number, by what is known and by the types of cells."""
         if not all(map(self.first.cells.is_own, term_cells(term))):
             return False
-        forms = {term, known.joined.resolved(term)}
+        forms = {term, known.joined.known.resolved(term)}
         forms |= {
             more for form in forms for bound in known.bounds for cell, factor in bound.terms
             for more in _upper(form, bound, cell, factor)
