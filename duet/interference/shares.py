@@ -43,6 +43,7 @@ def shares(program: Program) -> Mapping[str, tuple[Share, ...]]:
 
         [m >= 0] m := m + 1; h := h + 1     [h >= 1] m := m - 1; h := h - 1
         [m == 0] m := m - 1; h := -1        [h <= -1 and m == -1] m := m + k + 1; h := k   for k of 0 and 1
+        (the last two may set m to what it is then)
         m := 0                              in main, where nothing else of this nor a thread may have come before
 
     By induction, either no share is negative and `m` is at least their sum over all threads, also those that have
@@ -122,7 +123,7 @@ def _is_step(whole: str, own: str, values: Mapping[str, Linear], before: Sequenc
         if all(values[cell] == add(variable(cell), constant(amount)) for cell in (whole, own)):
             return _at_least(before, whole, 0) if amount == 1 else _at_least(before, own, 1)
     for old, new in ((0, -1), (-1, 0), (-1, 1)):
-        if values[own] == constant(new) and values[whole] == add(variable(whole), constant(new - old)):
+        if values[own] == constant(new) and values[whole] in (add(variable(whole), constant(new - old)), constant(new)):
             is_whole = _at_least(before, whole, old) and _at_most(before, whole, old)
             return is_whole and (old == 0 or _at_most(before, own, old))
     return False

@@ -23,9 +23,10 @@ from tests.soundness.races import missed
 JOIN = "atomic { [m >= 0]; m := m + 1; H := H + 1; }"
 LEAVE = "atomic { [H >= 1 && m >= 1]; m := m - 1; H := H - 1; }"
 CLOSE = "atomic { [m == 0]; m := m - 1; H := -1; }"
+CLOSE_FOR_GOOD = "atomic { [m == 0]; m := -1; H := -1; }"
 OPEN = "atomic { [H <= -1 && m == -1]; m := m + 1; H := 0; }"
 DOWNGRADE = "atomic { [H <= -1 && m == -1]; m := m + 2; H := 1; }"
-RIGHT = ((JOIN, LEAVE), (JOIN, JOIN, LEAVE, LEAVE), (CLOSE, OPEN), (CLOSE, DOWNGRADE, LEAVE))
+RIGHT = ((JOIN, LEAVE), (JOIN, JOIN, LEAVE, LEAVE), (CLOSE, OPEN), (CLOSE, DOWNGRADE, LEAVE), (CLOSE_FOR_GOOD, "skip;"))
 WRONG = (
     "atomic { m := m + 1; H := H + 1; }",
     "atomic { [m >= 1]; m := m - 1; H := H - 1; }",
@@ -34,6 +35,8 @@ WRONG = (
     "atomic { [m == -1]; m := m + 2; H := 1; }",
     "atomic { [H <= -1 && m == -1]; m := m + 2; H := 0; }",
     "atomic { m := 0; H := 0; }",
+    "atomic { [m <= 0]; m := -1; H := -1; }",
+    "atomic { m := -1; H := -1; }",
     "atomic { m := m - 1; H := H - 1; [H >= 1]; }",
     "H := 1;",
     "m := m - 1;",

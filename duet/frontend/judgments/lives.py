@@ -37,7 +37,8 @@ class Lives:
     def none_left(self) -> Atomic:
         """The step of the first thread when all have been joined."""
         guard = Guard(compare(variable(self.whole.name), "==", constant(0)))
-        return Atomic((guard, self._more(self.whole, -1), Assign(self.taken.name, constant(-1))))
+        # set rather than lowered by one: nobody is to count the threads
+        return Atomic((guard, Assign(self.whole.name, constant(-1)), Assign(self.taken.name, constant(-1))))
 
     def _changed(self, condition: Formula, cell: Cell, by: int) -> Atomic:
         return Atomic((Guard(condition), self._more(self.whole, by), self._more(cell, by)))
