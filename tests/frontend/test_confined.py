@@ -95,6 +95,10 @@ CONFINED = {
     "a member of it": "struct s x; set(&x.n); x.buf[1] = 0; memcpy(x.buf, x.buf + 1, 2);",
     "a structure is passed on as a value": "struct s x = {1}, y = x; head = y; x = head;",
     "compared and asked for": "int x; if (&x == given && !(&x)) return 1; return &x ? 0 : 1;",
+    "asked how it is aligned": (
+        "int x; if ((long)&x & 3 || !((char *)&x - (char *)0 & 7)) x = 1;"
+        "while ((size_t)&x % 8 == 4) x = (int)(long)&x & 15 ? 1 : 2;"
+    ),
     "a format with escapes": 'char x[9]; printf("\\033[1m%s\\x1b[0m\\n ä", x);',
     "functions of the library": 'char x[9]; snprintf(x, sizeof x, "%s%ld", "a", 3L); read(0, x, strlen(x));',
     "what they give back": "char x[9]; *strchr(x, 97) = 0; char *p = strchr(x, 98), *q; q = p + 1; if (q - x) *q = 0;",
@@ -137,6 +141,14 @@ HANDED_ON = {
     "as a number": "int x; number = (long)&x;",
     "as a number by a function": "int x; number = as_number(&x);",
     "as how far it is from null": "int x; number = (char *)&x - (char *)0;",
+    "as its last bits": "int x; number = (long)&x & 7;",
+    "as its last bits, negated": "int x; number = -((long)&x & 7);",
+    "as its last bits, where they are asked for": "int x; if ((number = (long)&x & 7)) return 1;",
+    "as bits that a loop asks for": "int x; for (long i = 1; i; i <<= 1) if ((long)&x & i) number |= i;",
+    "as more bits than those in a page": "int x; if ((long)&x & 8191) return 1;",
+    "as bits of a mask that is converted": "int x; if (((long)&x & (signed char)255) == 3) return 1;",
+    "as what is left of a prime": "int x; if ((size_t)&x % 4093 == 1) return 1;",
+    "as bits of how far it is from another one": "int x; if ((&x - kept) & 7) return 1;",
     "as how far another one is from it": "int x; int *p = &x; number = kept - p;",
     "added to a number": "int x; number += &x;",
     "in arithmetic of numbers": "int x; number = (count ? &x : 1) + 0;",

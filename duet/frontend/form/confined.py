@@ -3,7 +3,7 @@
 Followed is where addresses go: into pointers that nothing points to, by arguments into functions of the program and
 back out of them, into functions of the library that are known to tell nobody. Whatever else is done with one hands it
 to others: a form that is not named here does. So no memory ever holds the address of such a local, but pointers that
-are locals themselves and have the address in turn from nobody else.
+are locals themselves and have the address in turn from nobody else. How an address is aligned may be asked.
 
 *Source*: J. Choi et al., "Escape Analysis for Java" (OOPSLA 1999), without their heap. Differences of pointers into
 one object tell no address (C11 6.5.6p9). *Approximates*: under.
@@ -27,8 +27,10 @@ from duet.frontend.ctypes.types import (
     CType,
     DataModel,
     FunctionType,
+    IntType,
     PointerType,
     VoidType,
+    value_range,
 )
 from duet.frontend.form.control import (
     Block,
@@ -96,6 +98,8 @@ _Source: TypeAlias = _At | Local
 """What an address may come from: that of a local, or what a pointer holds that is a local."""
 _Sources: TypeAlias = frozenset[_Source]
 _NONE: _Sources = frozenset()
+PAGE = 4096
+"""So many bytes, or fewer, what is aligned may be aligned to."""
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
 
 
@@ -245,6 +249,8 @@ class _Following:
                 for part in children(item):
                     if isinstance(part, Act):
                         self._statement(part, result)
+                    elif isinstance(item, If | Loop) and part is item.condition:
+                        self._tested(part)
                     else:
                         self._evaluate(part)
             case Declare(local=local):
@@ -313,6 +319,8 @@ class _Following:
             case AddressOf(place=place):
                 return self._address(place)
             case Binary(operator=operator, left=left, right=right):
+                if operator in _COMPARISONS and _known(right) is not None and self._is_bits(left):
+                    return _NONE
                 sides = self._value(left), self._value(right)
                 if isinstance(form.type, PointerType):
                     return sides[0] | sides[1]
@@ -320,12 +328,16 @@ class _Following:
                 if operator not in _COMPARISONS and not is_distance:
                     self._lose(sides[0] | sides[1])
                 return _NONE
-            case Unary() | Not() | Logic() | SizeOf():
+            case Not() | Logic():
+                for part in children(form):
+                    self._tested(part)
+                return _NONE
+            case Unary() | SizeOf():
                 for part in children(form):
                     self._evaluate(part)
                 return _NONE
             case Choice(condition=condition, yes=yes, no=no):
-                self._value(condition)
+                self._tested(condition)
                 return self._value(yes) | self._value(no)
             case Otherwise(condition=condition, no=no):
                 return self._value(condition) | self._value(no)
@@ -350,6 +362,43 @@ class _Following:
             case _:
                 self._unknown(form)
                 return _NONE
+
+    def _tested(self, form: Form) -> None:
+        """Something is evaluated of which all that is asked is whether it is 0."""
+        if not self._is_bits(form):
+            self._evaluate(form)
+
+    def _is_bits(self, form: Form) -> bool:
+        """Whether this is the last bits of an address, which is evaluated then.
+
+        Where they are only asked about they say how it is aligned, and no more of where it is than where in a page.
+        """
+        match form:
+            case Binary(operator="&" | "%" as operator, left=left, right=right):
+                mask = _known(right)
+                limit = None if mask is None else mask - 1 if operator == "%" else mask
+                is_last = limit is not None and 0 < limit < PAGE and limit & (limit + 1) == 0
+                return is_last and self._is_number_of(left)
+            case Convert(operand=operand):
+                return not isinstance(form.type, PointerType) and not form.lengths and self._is_bits(operand)
+            case _:
+                return False
+
+    def _is_number_of(self, form: Expression) -> bool:
+        """Whether this is an address as a number, which is evaluated then."""
+        match form:
+            case Convert(operand=operand) if isinstance(form.type, IntType) and not form.lengths:
+                if isinstance(operand.type, PointerType):
+                    self._value(operand)
+                    return True
+                return self._is_number_of(operand)
+            case Binary(operator="-", left=left, right=right) if _known(right) == 0:
+                if isinstance(left.type, PointerType):
+                    self._value(left)
+                    return True
+                return False
+            case _:
+                return False
 
     def _converted(self, form: Convert, operand: Expression) -> _Sources:
         for length in form.lengths:
@@ -483,6 +532,18 @@ class _Following:
             case _:
                 self._unknown(place)
                 return _NONE
+
+
+def _known(form: Expression) -> int | None:
+    """The value of a constant, also of one that is converted to a type that has it."""
+    match form:
+        case Constant(value=value):
+            return value
+        case Convert(operand=operand, type=IntType() | PointerType() as kind) if not form.lengths:
+            found, (low, high) = _known(operand), value_range(kind)
+            return found if found is not None and low <= found <= high else None
+        case _:
+            return None
 
 
 def _is_list(form: Read) -> bool:
