@@ -242,9 +242,7 @@ def _size_at(values: list[Value], place: int | None) -> Number | None:
     return found if isinstance(found, Number) else None
 
 
-def count_written(
-    ctx: Context, call: Call, values: list[Value], given: Value | None, in_memory: bool = True
-) -> None:
+def count_written(ctx: Context, call: Call, values: list[Value], given: Value | None, in_memory: bool = True) -> None:
     """What `%n` in a format, or one that is not known, may write; addresses that are printed may be read back.
 
     If the text is `in_memory`, unknown functions may find them there.
