@@ -17,14 +17,13 @@ from duet.frontend.cells.memory import LIBRARY_VARIABLES
 from duet.frontend.ctypes.scope import Function
 from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, VoidType, are_elements_alike
 from duet.frontend.ctypes.values import Object
+from duet.frontend.models import heap
 from duet.frontend.models.table import describe
 from duet.frontend.source.nodes import Node, names
 from duet.frontend.source.parse import ParsedUnit
 from duet.source import Span
 
 CODE = "inconsistent-declaration"
-_REPLACED = ("aligned_alloc", "calloc", "free", "malloc", "memalign", "posix_memalign", "realloc")
-"""The functions that the library calls itself, and that programs may have in their place (glibc's manual, 3.2.5)."""
 
 
 def key_of(name: str, is_static: bool, number: int, is_one_of_many: bool) -> str:
@@ -156,7 +155,7 @@ def _is_defined(ctx: Context, key: str) -> bool:
 
 def note_replaced(ctx: Context) -> None:
     """Says what is assumed where the program has functions of its own in the place of the library's."""
-    own = [name for name in _REPLACED if name in ctx.declared.functions]
+    own = [name for name in heap.REPLACED if name in ctx.declared.functions]
     if own and ctx.options.model != "linux":
         ctx.assume(f"functions of the library do not call the program's own {', '.join(own)}")
 

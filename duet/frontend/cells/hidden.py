@@ -11,7 +11,7 @@ from functools import partial
 
 from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import contents, note_untracked, reachable_from
+from duet.frontend.cells.escapes import contents, note_untracked
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     UNKNOWN_POINTER,
@@ -64,14 +64,10 @@ def within(ctx: Context, of: Object) -> Origins:
     return ctx.facts.pointers.held(UntrackedParts(of.key))
 
 
-def take_apart(ctx: Context, pointer: Value, is_deep: bool = False) -> None:
-    """Records that the program makes something else of what is behind a pointer, such as a message.
-
-    `is_deep`: of all that can be reached from there, too.
-    """
+def take_apart(ctx: Context, pointer: Value) -> None:
+    """Records that the program makes something else of what is behind a pointer, such as a message."""
     for of in _objects(ctx, pointer):
-        found = reachable_from(ctx, [of]) if is_deep else contents(ctx, of.key)
-        ctx.facts.pointers.hold(_APART, addresses(found) - _OF_OTHERS)
+        ctx.facts.pointers.hold(_APART, addresses(contents(ctx, of.key)) - _OF_OTHERS)
 
 
 def take_bytes(ctx: Context, pointer: Value) -> None:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 
 _CONVERSION = re.compile(
-    r"%[-+ #0']*(?P<width>\*|\d*)(?:\.(?P<most>\*|\d*))?(?:hh?|ll?|[Lqjzt])?(?P<kind>[diouxXaAeEfFgGcCsSpnm%])"
+    r"%[-+ #0']*(?P<width>\*|\d*)(?:\.(?P<most>\*|\d*))?(?P<length>hh?|ll?|[Lqjzt])?(?P<kind>[diouxXaAeEfFgGcCsSpnm%])"
 )
 """A conversion in a format; one with the number of its argument is none of these."""
 
@@ -23,3 +23,10 @@ def followed(text: str) -> frozenset[int]:
             found.add(at)
         at += item["kind"] not in "m%"
     return frozenset(found) if "%" not in _CONVERSION.sub("", text) else frozenset()
+
+
+def tells(text: str) -> bool:
+    """Whether a format may print an argument that has room for an address, and is none that is followed."""
+    found = _CONVERSION.finditer(text)
+    is_wide = any(item["kind"] == "p" or item["length"] not in (None, "h", "hh") for item in found)
+    return is_wide or "%" in _CONVERSION.sub("", text)

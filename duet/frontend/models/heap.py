@@ -29,6 +29,8 @@ from duet.plip.marks import ALLOCATION_FAILS, MODELLED
 from duet.plip.syntax import Assign, Havoc, Linear
 from duet.plip.terms import add, compare, constant, scale, variable
 
+REPLACED = ("aligned_alloc", "calloc", "free", "malloc", "memalign", "posix_memalign", "realloc")
+"""The functions that the library calls itself, and that programs may have in their place (glibc's manual, 3.2.5)."""
 _HEAP = ArrayType(VOID, None)
 _ENOMEM, _EINVAL = 12, 22
 # what lies between the bases of objects is kept free, so that no object reaches into the next one

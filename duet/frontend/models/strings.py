@@ -257,10 +257,11 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
     known = [codes] if codes is not None else _one_of(ctx, given)
     text = "".join(map(_text_of, known)) if known is not None else _ANY_FORMAT
     followed = frozenset.intersection(*(formats.followed(_text_of(item)) for item in known)) if known else frozenset()
+    tells = known is None or any(formats.tells(_text_of(item)) for item in known)
     for at, value in enumerate(values):
         if at not in followed and isinstance(value, Address | Number):
             put_outside(ctx, number(ctx, value).origins)
-            if in_memory:
+            if in_memory and (value.type != VA_LIST or tells):
                 hidden.take_apart_value(ctx, number(ctx, value))
     if known is not None and not any(map(_may_count, map(_text_of, known))):
         return

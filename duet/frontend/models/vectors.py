@@ -61,10 +61,7 @@ def message(how: Touch) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        is_told = _touch_message(ctx, call, values[1], how)
-        if not is_told and how is Touch.EXAMINE:
-            hidden.take_apart(ctx, values[1], is_deep=True)
-        elif not is_told:
+        if not (_touch_message(ctx, call, values[1], how) or how is Touch.EXAMINE):
             return answer(ctx, arbitrary(ctx, call, result_type(call), values))
         return any_result(ctx, result_type(call), -1)
 
@@ -77,7 +74,9 @@ def _touch_message(ctx: Context, call: Call, pointer: Value, how: Touch) -> bool
         for start, length in _NAMED:
             _touch(ctx, call, given, start, length, how)
         vector, count = (_member(ctx, given, name, call) for name in ("msg_iov", "msg_iovlen"))
-        is_told = vector is not None and _touch_all(ctx, call, vector, count, how)
+        if vector is None:
+            break
+        is_told = _touch_all(ctx, call, vector, count, how)
         if is_told and how is Touch.FILL:
             for place in (_part(ctx, given, name) for name in _SET):
                 if place is not None:
@@ -111,10 +110,10 @@ def _touch_all(ctx: Context, call: Call, vector: Value, count: Value | None, how
 
 
 def _touch_any(ctx: Context, call: Call, pointer: Value, how: Touch) -> None:
-    """Touches what is somewhere behind a pointer."""
+    """Touches what is somewhere behind a pointer; what is read there, and behind that, is sent."""
     touch(ctx, pointer, None, call, how, 1)
     if how is Touch.EXAMINE:
-        hidden.take_apart(ctx, pointer, is_deep=True)
+        hidden.take_apart(ctx, pointer)
 
 
 @contextmanager
