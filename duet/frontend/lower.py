@@ -262,6 +262,8 @@ def _round(
     facts.pointers.begin_round()
     ctx = _context(units, options, facts, threads, forms)
     ctx.sites.once = once
+    if earlier is not None and earlier.forms is forms:
+        ctx.tables = earlier.tables
     _declare_all(ctx, units)
     facts.objects.untracked.add(*filter(ctx.memory.is_changed_elsewhere, ctx.declared.elsewhere))
     if earlier is not None:

@@ -2,9 +2,14 @@
 
 from __future__ import annotations
 
+from collections import Counter
+
 import pytest
 
 from duet.coarsen.analysis import analyse
+from duet.frontend.cells.context import Context
+from duet.frontend.expressions import initial
+from duet.frontend.form.tree import Parts
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
@@ -81,3 +86,22 @@ def test_many_strings_are_one_object() -> None:
     each, one = (objects(lowered(asked, budgets).program) for budgets in (Budgets(), Budgets(table_strings=2)))
     assert len(each) != 1
     assert len(one) == 1
+
+
+def evaluations(monkeypatch: pytest.MonkeyPatch, budgets: Budgets) -> list[int]:
+    """How often each initialiser of a program is evaluated part by part."""
+    found: Counter[int] = Counter()
+    strings_of = initial.Strings.of
+
+    def counted(ctx: Context, parts: Parts) -> initial.Strings:
+        found[len(parts.entries)] += 1
+        return strings_of(ctx, parts)
+
+    monkeypatch.setattr(initial.Strings, "of", counted)
+    lowered("assert(first != 0);", budgets)
+    return sorted(found.values())
+
+
+def test_a_table_of_constants_is_evaluated_in_the_first_round_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    assert evaluations(monkeypatch, Budgets(table_strings=2))[0] == 1
+    assert evaluations(monkeypatch, Budgets())[0] > 1

@@ -14,7 +14,7 @@ from duet.frontend.cells.findings import Findings
 from duet.frontend.cells.memory import Memory
 from duet.frontend.cells.temporaries import Temporaries
 from duet.frontend.cells.thread import Frame, Gap, Outcome, Thread
-from duet.frontend.cells.told import Reached, Told
+from duet.frontend.cells.told import Reached, Table, Told
 from duet.frontend.ctypes.library import Description, Library
 from duet.frontend.ctypes.origins import NOTHING, Holder, Origins
 from duet.frontend.ctypes.scope import Scope
@@ -64,6 +64,7 @@ class Context:
     - `emitted`: how many commands the templates before this one have;
     - `names`: how often a name was given to something new;
     - `told`, `reached`: what need not be noted, or looked for, again;
+    - `tables`: initial values of earlier rounds, by the identities of their forms;
     - `fleeting`: nodes that move a pointer for one access only, see `duet.frontend.form.fleeting`; `moves`: by the
       address that each gives, how far that is from where the pointer was.
     """
@@ -87,6 +88,7 @@ class Context:
     names: dict[str, int] = field(default_factory=dict)
     told: Told = field(default_factory=Told)
     reached: Reached = field(default_factory=Reached)
+    tables: dict[int, Table] = field(default_factory=dict)
     fleeting: set[Node] = field(default_factory=set)
     moves: dict[Linear, Linear] = field(default_factory=dict)
     emitted: int = 0

@@ -6,8 +6,11 @@ from collections.abc import Sequence
 from dataclasses import dataclass, field
 from typing import Self
 
+from duet.frontend.cells.located import Initial
 from duet.frontend.ctypes.origins import Origins
-from duet.frontend.ctypes.values import Object
+from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.values import Number, Object
+from duet.frontend.form.tree import Expression, Parts
 
 
 @dataclass
@@ -24,6 +27,19 @@ class Told:
     lost: dict[tuple[str, Origins, Origins], Object] = field(default_factory=dict)
     published: dict[Origins, Sequence[Object]] = field(default_factory=dict)
     exposed: Sequence[str] | None = None
+
+
+@dataclass(frozen=True, slots=True)
+class Table:
+    """The initial values of an object that are constants, but for addresses in objects of strings.
+
+    They hold in each round in which the pointers to the `strings`, which are given by their forms, are the same. The
+    initialiser has its identity as long as the table is there.
+    """
+
+    initialiser: Parts
+    initial: Initial
+    strings: Sequence[tuple[Expression, CType, Number]]
 
 
 @dataclass

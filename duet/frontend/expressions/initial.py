@@ -11,10 +11,20 @@ from duet.frontend.cells.access import havoc_place, inside, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.located import CellAt, Initial, Key, key_of
+from duet.frontend.cells.told import Table
 from duet.frontend.ctypes.origins import Origins, addresses
-from duet.frontend.ctypes.types import ArrayType, CType, StructType, is_scalar
+from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType, is_scalar
 from duet.frontend.ctypes.values import Direct, Index, Number, Object, Place, Value, literal
-from duet.frontend.form.tree import CompoundLiteral, Entry, Expression, Initialiser, Parts, Read, StringLiteral
+from duet.frontend.form.tree import (
+    CompoundLiteral,
+    Constant,
+    Entry,
+    Expression,
+    Initialiser,
+    Parts,
+    Read,
+    StringLiteral,
+)
 from duet.frontend.graph.builder import Builder
 from duet.frontend.source.nodes import Node
 
@@ -36,8 +46,12 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
         if initialiser.is_torn:
             ctx.warn(initialiser.node, "initializer", TORN)
             return None
+        table = ctx.tables.get(id(initialiser))
+        if table is not None and all(_evaluated(ctx, form, to, rvalue) == was for form, to, was in table.strings):
+            return table.initial
         strings = Strings.of(ctx, initialiser)
         known: dict[tuple[Expression, CType], Number] = {}  # of the strings in one object, which all are one form
+        is_fixed = True
         for entry in initialiser.entries:
             if entry.value is None:
                 continue
@@ -50,17 +64,30 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
             form, offset = strings.placed(entry.value)
             found = known.get((form, entry.type))
             if found is None:
-                found = number(ctx, convert(ctx, rvalue(ctx, form), entry.type, node))
+                found = _evaluated(ctx, form, entry.type, rvalue)
                 if offset is not None:
                     known[form, entry.type] = found
             if found.constant is None:
                 ctx.warn(node, "initializer", "an initial value is not a constant that is known: any is assumed")
                 return None
+            is_fixed = is_fixed and (offset is not None or _is_fixed(form, entry.type))
             key = key_of(entry.path)
             values[key] = found.constant + (offset or 0)
             if found.origins:
                 origins[key] = found.origins if offset is None else addresses(found.origins)
-    return ctx.memory.overlaps.settled(kind, Initial(values, origins))
+    initial = ctx.memory.overlaps.settled(kind, Initial(values, origins))
+    if is_fixed and initial is not None and initial.values == values:
+        ctx.tables[id(initialiser)] = Table(initialiser, initial, [(*key, found) for key, found in known.items()])
+    return initial
+
+
+def _is_fixed(form: Expression, kind: CType) -> bool:
+    """Whether a part has the same value in each round, and nothing is to be said of it."""
+    return isinstance(form, Constant) and (isinstance(kind, IntType) or form.value == 0)
+
+
+def _evaluated(ctx: Context, form: Expression, kind: CType, rvalue: Rvalue) -> Number:
+    return number(ctx, convert(ctx, rvalue(ctx, form), kind, form.node))
 
 
 @dataclass
