@@ -22,7 +22,7 @@ from datalog.engine import EngineFailure
 from datalog.relation import Facts, Relations, Row, checked
 from datalog.syntax import Rules, restricted
 
-_VERSION = re.compile(r"^Version:?\s+(\S+)", re.MULTILINE)
+_VERSION = re.compile(r"^Version:?[ \t]*(\S*)$", re.MULTILINE)
 _KEPT_STDERR = 2000
 _VERSION_TIMEOUT = 20.0
 
@@ -46,7 +46,7 @@ class Souffle:
         found = _VERSION.search(_call((self.path, "--version"), _VERSION_TIMEOUT))
         if found is None:
             raise EngineFailure("souffle does not tell its version", (self.path, "--version"))
-        return found[1]
+        return found[1] or "without a version"  # built of sources that are no checkout
 
     def run(self, rules: Rules, facts: Facts, outputs: Sequence[str], timeout: float | None = None) -> Relations:
         program = restricted(rules, outputs)

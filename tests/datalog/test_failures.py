@@ -110,6 +110,10 @@ def test_a_version_that_cannot_be_read_is_told(tmp_path: Path, monkeypatch: pyte
     assert "does not tell its version" in next(engine.note for engine in available() if engine.name == "souffle")
 
 
+def test_an_engine_without_a_version_is_one(tmp_path: Path) -> None:
+    assert _fake(tmp_path, "printf 'Version: \\nWord size: 32 bits\\n'").version() == "without a version"
+
+
 def test_an_unknown_name_is_an_error() -> None:
     with pytest.raises(ValueError, match="no such engine: prolog"):
         choose("prolog")
