@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator
 from dataclasses import dataclass
 
 from domains.values import arithmetic
@@ -41,8 +41,11 @@ class _Question:
     test: Atom | None
 
 
-def cause(fixpoint: Fixpoint, command: int, parts: Iterable[Formula]) -> Cause:
-    """What keeps the missing parts of the condition of a command from being known."""
+def cause(fixpoint: Fixpoint, command: int, parts: Iterable[Formula], followed: Collection[str] = ()) -> Cause:
+    """What keeps the missing parts of the condition of a command from being known.
+
+    `followed` are cells with pointers that another check asks first whether they are null: that is no cause here.
+    """
     program = fixpoint.graph.program
     location = program.commands[command].source
     found = [atom for part in parts for atom in atoms(part)]
@@ -50,7 +53,7 @@ def cause(fixpoint: Fixpoint, command: int, parts: Iterable[Formula]) -> Cause:
         found = [atom for atom in found if atom.relation is Relation.NE]
     single = found[0] if len(found) == 1 else None
     cells = sorted({cell for atom in found for cell in term_cells(atom.term)})
-    roots = list(_Search(fixpoint).roots([_Question(cell, location, single) for cell in cells]))
+    roots = list(_Search(fixpoint, followed).roots([_Question(cell, location, single) for cell in cells]))
     if roots:
         return min(enumerate(roots), key=lambda item: (_ORDER.index(item[1].kind), item[0]))[1]
     named = [name for cell in cells if not (name := label(program, cell)).startswith("$")]
@@ -66,8 +69,9 @@ _ORDER = (CauseKind.VALUE, CauseKind.WRITE, CauseKind.INPUT, CauseKind.LOST)
 class _Search:
     """Follows values backwards, breadth first, each cell at each location once."""
 
-    def __init__(self, fixpoint: Fixpoint) -> None:
+    def __init__(self, fixpoint: Fixpoint, followed: Collection[str]) -> None:
         self._fixpoint = fixpoint
+        self._pointers = followed
         self._graph = fixpoint.graph
         self._program = fixpoint.graph.program
 
@@ -106,12 +110,14 @@ class _Search:
             yield self._program.commands[index], solution.definition(index, pack), True
 
     def _is_fine(self, question: _Question, value: Value) -> bool:
-        """Whether every value that a definition gives satisfies the test."""
+        """Whether every value that a definition gives satisfies the test, or another check asks for all that do not."""
         test = question.test
-        if test is None or not _is_about(test, question.cell):
-            return False
         space = self._fixpoint.invariants.space
         found = space.domain.number(value, space.packing.position[question.cell])
+        if question.cell in self._pointers and found.lo == found.hi == 0:
+            return True
+        if test is None or not _is_about(test, question.cell):
+            return False
         ((_, k),) = test.term.terms
         return _satisfies(arithmetic.shift(arithmetic.scale(found, k), test.term.constant), test.relation)
 

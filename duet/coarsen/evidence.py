@@ -32,8 +32,9 @@ def assertions(
     `pointers` are, by cell, the objects that it may point to.
     """
     copied = analysis.fixpoints[0].verdicts if analysis.fixpoints else {}
+    asked = {_access(check) for check in copied if check.property_name == "null-dereference"}
     return tuple(
-        _assertion(analysis, check, pointers) if check in copied else _never(check)
+        _assertion(analysis, check, pointers, _access(check) in asked) if check in copied else _never(check)
         for check in sorted({*checks, *copied})
     )
 
@@ -42,7 +43,11 @@ def _never(check: Check) -> Assertion:
     return Assertion(check, Status.UNREACHABLE, invariant="false", contexts=0, reason="no thread runs this function")
 
 
-def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertion:
+def _access(check: Check) -> tuple[str, int, int]:
+    return check.file, check.line, check.column
+
+
+def _assertion(analysis: Analysis, check: Check, pointers: Pointers, is_asked_for_null: bool) -> Assertion:
     status = analysis.status_of(check)
     fixpoint = analysis.best(check)
     verdict = fixpoint.verdicts[check]
@@ -72,7 +77,8 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers) -> Assertio
     if is_chosen:
         why: Cause | None = may_be_null(place)
     else:
-        why = None if is_plain else cause(fixpoint, witness.command, need.parts or (condition,))
+        followed = pointers if check.property_name == "array-bounds" and is_asked_for_null else ()
+        why = None if is_plain else cause(fixpoint, witness.command, need.parts or (condition,), followed)
     return Assertion(
         check,
         status,

@@ -48,7 +48,8 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
         if race.interrupts:
             text = f"{_object(race.label)} is also accessed in a signal handler, and no volatile sig_atomic_t"
             span = sites[0].access.declared or sites[0].access.span or NOWHERE
-            chance = Chance.RARELY if Storage.LOCAL in kinds else Chance.MOSTLY
+            is_own = len({site.template for site in sites}) == 1  # all that it interrupts here is itself
+            chance = Chance.RARELY if Storage.LOCAL in kinds else Chance.SOMETIMES if is_own else Chance.MOSTLY
             return Cause(CauseKind.WRITE, text, span.file, span.line, chance)
         vague = [place for site in sites if len(objects[place := _place(site)]) > MANY_OBJECTS]
         if vague:

@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 import pytest
 
 from duet.coarsen.causes import cause
@@ -10,8 +12,8 @@ from duet.result import Cause, CauseKind
 from tests.coarsen.fixpoints import fixpoint
 
 
-def of(text: str) -> Cause:
-    """The cause of the first check of a text."""
+def of(text: str, followed: Collection[str] = ()) -> Cause:
+    """The cause of the first check of a text, where `followed` are pointers that another check asks for null."""
     found = fixpoint(text)
     program = found.graph.program
     index, instruction = next(
@@ -19,7 +21,7 @@ def of(text: str) -> Cause:
         for index, command in enumerate(program.commands)
         if isinstance(command.instruction, Assert)
     )
-    return cause(found, index, (instruction.condition,))
+    return cause(found, index, (instruction.condition,), followed)
 
 
 @pytest.mark.parametrize(
@@ -49,3 +51,18 @@ def test_a_definition_for_which_the_check_holds_is_no_cause() -> None:
 def test_writes_of_others_are_causes() -> None:
     found = of('global x = 0 label "n"\nthread main {\nspawn w\ncheck x == 0\n}\nthread w { local r\nx := r + 5\n}')
     assert (found.kind, found.line) == (CauseKind.WRITE, 7)
+
+
+@pytest.mark.parametrize(("followed", "words", "line"), [((), "p is set to 0", 4), (("p",), "p is set to 3", 6)])
+def test_null_is_no_cause_where_another_check_asks_for_it(followed: tuple[str, ...], words: str, line: int) -> None:
+    found = of(
+        'global p = 50 label "p"\nthread main { if (*) {\nif (*) {\np := 0 } else {\n\np := 3 } }\ncheck p >= 9 }',
+        followed,
+    )
+    assert found == Cause(CauseKind.VALUE, words, "t.plip", line)
+
+
+def test_null_alone_is_a_cause_of_no_bounds() -> None:
+    text = 'global p = 50 label "p"\nthread main {\nif (*) {\np := 0 }\ncheck p >= 9 }'
+    assert of(text).text == "p is set to 0"
+    assert of(text, ("p",)) == Cause(CauseKind.LOST, "no closer bounds are known of p", "t.plip", 5)

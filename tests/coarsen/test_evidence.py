@@ -2,9 +2,17 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
+import pytest
+
+from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
+from duet.options import AnalysisOptions
+from duet.plip.parser import parse_program
+from duet.plip.syntax import Assert
 from duet.result import Assertion, Check, Status
-from tests.coarsen.fixpoints import LOCKED, analysed
+from tests.coarsen.fixpoints import LOCKED, PATH, analysed
 
 RACY = """global x = 0 label "count"
 thread main { while (*) { spawn w } }
@@ -60,3 +68,26 @@ def test_checks_that_no_thread_has_are_unreachable() -> None:
     other = Check("a.c", 1, 1, "f", "assertion", "x")
     first, _ = of(LOCKED, other)
     assert (first.check, first.status, first.contexts) == (other, Status.UNREACHABLE, 0)
+
+
+@pytest.mark.parametrize(
+    ("first", "second", "words"),
+    [
+        ("null-dereference", "array-bounds", "p is 50 at the start"),
+        ("assertion", "array-bounds", "p is set to 0"),
+        ("null-dereference", "assertion", "p is set to 0"),
+    ],
+)
+def test_bounds_hang_on_null_only_where_no_check_asks_for_it(first: str, second: str, words: str) -> None:
+    program = parse_program("global p = 50\nthread main {\nif (*) {\np := 0 }\ncheck p != 0\ncheck p >= 60 }", PATH)
+    commands = list(program.commands)
+    for index, command in enumerate(commands):
+        if isinstance(command.instruction, Assert):
+            check = Check(
+                "a.c", 7, 3, "main", first if ">=" not in command.instruction.check.expression else second, "p"
+            )
+            commands[index] = replace(command, instruction=replace(command.instruction, check=check))
+    analysis = analyse(replace(program, commands=tuple(commands)), AnalysisOptions(engine="bitset"))
+    found = {one.check.property_name: one.cause for one in assertions(analysis, pointers={"p": ()})}[second]
+    assert found is not None
+    assert found.text == words

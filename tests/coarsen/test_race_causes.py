@@ -52,8 +52,14 @@ def test_else_the_memory_is() -> None:
 )
 def test_where_the_object_is_tells_how_likely_it_is(storage: Storage, interrupts: bool, chance: Chance) -> None:
     found = [replace(one, access=replace(one.access, storage=storage)) for one in (site("x", 5), site("x", 7))]
+    found[1] = replace(found[1], template="handler")
     (cause,) = race_causes([Race("x", (0, 1), 1, interrupts=interrupts)], found)
     assert cause.chance is chance
+
+
+def test_a_handler_that_interrupts_nothing_but_itself_comes_late() -> None:
+    (cause,) = race_causes([Race("x", (0, 1), 1, interrupts=True)], (site("x", 5), site("x", 7)))
+    assert cause.chance is Chance.SOMETIMES
 
 
 def test_a_function_without_a_body_is_where_it_is_not_given_the_memory() -> None:
