@@ -18,7 +18,7 @@ union both { int *p; unsigned char bytes[8]; };
 struct around { union both both; int k; };
 int main(void) {
     int *p = &secret;
-    char *mem = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_PRIVATE | MAP_ANONYMOUS, -1, 0);
+    char *mem = mmap(0, 4096, PROT_READ | PROT_WRITE, MAP_SHARED | MAP_ANONYMOUS, -1, 0);
     unsigned char b[9];
     memcpy(b, &p, 8);
     b[8] = 0;

@@ -13,7 +13,7 @@ from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced, untracked
 from duet.frontend.cells.pointers import move_check
-from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses, moved, stepped
+from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses, failing, moved, stepped
 from duet.frontend.ctypes.types import (
     ADDRESS,
     INT,
@@ -302,7 +302,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     term = add(address.term, step)
     ends = (sign * size * count.lo, sign * size * count.hi)
     low, high = address.lo + min(ends), address.hi + max(ends)
-    origins = stepped(address.origins, step, size)
+    origins = stepped(address.origins - failing(address.origins), step, size)  # see `move_check`
     origins = moved(origins, kind.target) if is_kept else origins | {MOVED}
     if not is_kept:
         ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))

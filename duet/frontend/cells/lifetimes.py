@@ -24,7 +24,8 @@ from duet.frontend.ctypes.origins import (
     ObjectAddress,
     Origins,
     addresses,
-    kept_marks,
+    insides,
+    marks,
 )
 from duet.frontend.ctypes.types import ADDRESS, BOOL
 from duet.frontend.ctypes.values import Indirect, Number, Object, truth
@@ -46,6 +47,8 @@ _UNKNOWN = Loss("a function that is unknown may give back memory of the heap tha
 _UNTOLD = Loss("where this pointer leads is not known")
 _LEFT = Loss("memory of the stack is there until its function ends")
 STACKED: Mark[str] = Mark("memory of the stack")
+MAPPED: Mark[str] = Mark("mapped memory")
+"""The mark of what `free` cannot give back, as `malloc` has not made it."""
 """The mark of objects of `alloca`, by template, too."""
 _LASTING = frozenset((texts.LIBRARY, texts.NAMES, texts.ARGUMENTS))
 
@@ -170,7 +173,7 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
     if is_any:
         return truth(ctx.havoc(BOOL, loss=_UNTOLD))
     fine = [compare(address.term, "==", constant(0))]
-    lasting = ctx.facts.marked(STACKED) | _LASTING
+    lasting = ctx.facts.marked(STACKED) | ctx.facts.marked(MAPPED) | _LASTING
     known = [of for of in known if of.key not in lasting]
     resized = [of for of in known if of.key in ctx.facts.objects.resized]
     if resized and _is_start(address):  # it may be any of these, wherever it is
@@ -204,7 +207,7 @@ def _is_start(address: Number) -> bool:
 
 def _may_be_inside(address: Number) -> bool:
     """Whether an address may lead behind where an object starts: it was moved, or is that of a part."""
-    return MOVED in address.origins or bool(kept_marks(address.origins))
+    return MOVED in address.origins or bool(marks(address.origins) | insides(address.origins))
 
 
 def _there(ctx: Context, address: Number, offset: Linear | None) -> Formula | None:

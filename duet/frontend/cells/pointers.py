@@ -6,6 +6,8 @@ from pycparser import c_ast
 
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.extent import Extent
+from duet.frontend.ctypes.origins import failures
+from duet.frontend.ctypes.types import ADDRESS
 from duet.frontend.ctypes.values import Address, Index, Indirect, Number, Path, Value
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Linear
@@ -28,22 +30,39 @@ def null_check(ctx: Context, address: Number, node: Node, text: str, extent: Ext
         if extent is not None and extent.lo <= 0:
             condition = disjunction((condition, compare(extent.term, "==", constant(0))))
         ctx.check(node, "null-dereference", condition, f"{text} != 0")
+    _failure_check(ctx, address, node, text, extent)
+
+
+def _failure_check(ctx: Context, address: Number, node: Node, text: str, extent: Extent) -> None:
+    """Emits the check where the address may be what a call has given that failed."""
+    if not ctx.wants("null-dereference") or not failures(address.origins) or address.hi < ADDRESS.hi:
+        return
+    fine = compare(address.term, "!=", constant(ADDRESS.hi))
+    if extent is not None and extent.lo <= 0:
+        fine = disjunction((fine, compare(extent.term, "==", constant(0))))
+    ctx.check(node, "null-dereference", fine, f"{text} != {min(failures(address.origins))}")
 
 
 def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node) -> None:
-    """Emits the check where a pointer is moved: from null to elsewhere it is no longer seen to be null.
+    """Emits the check where a pointer is moved: from null, or MAP_FAILED, to elsewhere it is no longer seen to be that.
 
     That has no meaning in C, but for a null pointer that is written out, as in definitions of `offsetof`.
     """
     address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
-    if not ctx.wants("null-dereference") or not isinstance(address, Number) or address.lo > 0:
+    if not ctx.wants("null-dereference") or not isinstance(address, Number):
+        return
+    if address.lo > 0 and not failures(address.origins):
         return
     stays = compare(offset, "==", constant(0))
     path = pointer.place.path if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else ()
-    if stays != TRUE and not _is_written_out(moved := _moved(node, path)):
-        ctx.builder.flush()
+    moved = _moved(node, path)
+    if stays == TRUE or _is_written_out(moved):
+        return
+    ctx.builder.flush()
+    if address.lo <= 0:
         fine = disjunction((compare(address.term, "!=", constant(0)), stays))
         ctx.check(node, "null-dereference", fine, f"{show(moved)} != 0")
+    _failure_check(ctx, address, node, show(moved), None)
 
 
 def _moved(node: Node, path: Path) -> Node:

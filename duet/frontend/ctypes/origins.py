@@ -88,7 +88,17 @@ class Inside(_Single[tuple[int, int]]):
     SHOWN = "<inside {}>"
 
 
-Holder: TypeAlias = str | Elsewhere | UntrackedParts | Passing | Moved | Inside
+class Failed(_Single[str]):
+    """Nowhere: a pointer that may be what a failed call gives instead of null has this as its content.
+
+    The key is how programs call that value, which is (void *)-1.
+    """
+
+    __slots__ = ()
+    SHOWN = "<failed {}>"
+
+
+Holder: TypeAlias = str | Elsewhere | UntrackedParts | Passing | Moved | Inside | Failed
 """What may hold origins: a cell, by its name, or one of the places that have none."""
 OUTSIDE = Elsewhere("external")
 """Memory that no object of the program is part of."""
@@ -225,8 +235,19 @@ def insides(origins: Origins) -> Origins:
 
 @lru_cache(1 << 12)
 def kept_marks(origins: Origins) -> Origins:
-    """The origins that say that a pointer was moved, and how far it leads into its object."""
-    return marks(origins) | insides(origins)
+    """The origins that say that a pointer was moved, how far it leads into its object, and that it may have none."""
+    return marks(origins) | insides(origins) | failing(origins)
+
+
+@lru_cache(1 << 12)
+def failing(origins: Origins) -> Origins:
+    """The origins that say that a pointer may be (void *)-1, as a call has given it that failed."""
+    return frozenset(origin for origin in origins if isinstance(origin.key, Failed))
+
+
+def failures(origins: Origins) -> list[str]:
+    """How programs call (void *)-1, where a pointer may be that."""
+    return [key.key for key in contents(failing(origins)) if isinstance(key, Failed)]
 
 
 @lru_cache(1 << 12)
@@ -264,6 +285,11 @@ def anywhere(origins: Origins) -> Origins:
     return (origins - insides(origins)) | {ANYWHERE}
 
 
+def failure(name: str) -> Origin:
+    """The mark of a pointer that may be what a failed call gives, which programs call so; see `Failed`."""
+    return Content(Failed(name))
+
+
 def moved(origins: Origins, kind: CType) -> Origins:
     """The origins of a pointer to a type that is kept after it was moved, or was made of a number."""
     return shifted(origins | {Content(Moved(kind))} if origins & UNKNOWN_POINTER else origins)
@@ -293,7 +319,7 @@ def moved_to(origins: Origins) -> list[CType]:
 
 def unmoved(origins: Origins) -> Origins:
     """The origins of a pointer that was moved to where a whole object is, as a check has said."""
-    return origins - kept_marks(origins) - {MOVED}
+    return origins - marks(origins) - insides(origins) - {MOVED}
 
 
 @lru_cache(1 << 10)

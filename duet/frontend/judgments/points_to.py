@@ -20,6 +20,7 @@ from duet.frontend.ctypes.origins import (
     NOTHING,
     Content,
     Elsewhere,
+    Failed,
     Holder,
     Inside,
     Moved,
@@ -138,7 +139,7 @@ def solve(
     cells = {
         node: origins
         for node, origins in _named(points, nodes, objects).items()
-        if not isinstance(node, frozenset | Passing | Moved | Inside)
+        if not isinstance(node, frozenset | Passing | Moved | Inside | Failed)
     }
     return Solution(cells, _named(calls, sites, objects))
 

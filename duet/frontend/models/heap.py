@@ -68,6 +68,13 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
     return model
 
 
+def map_new(ctx: Context, call: Call, length: Value) -> Number:
+    """The address of a new object of a length that holds zeros, and that `free` does not give back."""
+    value = _unshared(ctx, call, _product(ctx, [length], 1), is_zeroed=True)
+    ctx.facts.mark(lifetimes.MAPPED, *(of.key for of in ctx.memory.pointed(value.origins)))
+    return value
+
+
 def stacked(in_block: bool = False) -> Model:
     """alloca: the address of an object that is there until the function that calls it ends, or the block around it.
 

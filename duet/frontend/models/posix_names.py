@@ -5,7 +5,7 @@ from __future__ import annotations
 from duet.frontend.cells.gate import Touch
 from duet.frontend.ctypes.library import EACH, Callback, Reads, When
 from duet.frontend.ctypes.types import INT, UINT, USHORT
-from duet.frontend.models import library, posix, strings, vectors
+from duet.frontend.models import library, mapped, posix, strings, vectors
 from duet.frontend.models.builtins import swapped
 from duet.frontend.models.effects import (
     ALWAYS_TEXT,
@@ -20,6 +20,7 @@ from duet.frontend.models.effects import (
     Bytes,
     ByValue,
     Effect,
+    Mapped,
     Record,
     Told,
     Within,
@@ -62,14 +63,15 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("semtimedop", effect(low=-1, reads=((1, Bytes(6, (2,))),)), may_be_null=(3,)),
     LibraryFunction("msgsnd", effect(low=-1, reads=((1, Bytes(8)),))),
     LibraryFunction("umask alarm ualarm getpagesize getpgrp gettid getdtablesize", COUNT),
-    LibraryFunction("sysconf pathconf fpathconf clearenv getpass sbrk", ANY),
+    LibraryFunction("sysconf pathconf fpathconf clearenv getpass", ANY),
     LibraryFunction("getlogin ttyname ptsname gnu_get_libc_version hstrerror", TEXT),
     LibraryFunction("gai_strerror nl_langinfo inet_ntoa", ALWAYS_TEXT),
-    LibraryFunction("mmap", effect((0, UNKNOWN_SIZE)), may_be_null=(0,)),
+    LibraryFunction("mmap", mapped.mapping, may_be_null=(0,)),
+    LibraryFunction("sbrk", Effect(returns=Mapped("(void *)-1"))),
     LibraryFunction("madvise", effect((0, 1), low=-1), may_be_null=(0,)),
     LibraryFunction("nice getpriority personality", ANY),
     LibraryFunction("crypt", ANY),
-    LibraryFunction("shmat", ANY, passed=(1,)),
+    LibraryFunction("shmat", Effect(returns=Mapped("(void *)-1")), passed=(1,)),
     LibraryFunction("mremap", ANY, passed=(0,)),
     LibraryFunction("uname sysinfo", fills(0, low=-1)),
     LibraryFunction("getrlimit getrusage getitimer sched_getparam sched_rr_get_interval", fills(1, low=-1)),
