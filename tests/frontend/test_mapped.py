@@ -53,6 +53,15 @@ FOUND = {
     "of a file": ("char *p = mmap(0, 8, PROT_READ, MAP_PRIVATE, n, 0); return *p;", "p != MAP_FAILED"),
     "shmat": ("char *p = shmat(n, 0, 0); if (p) *p = 1;", "p != (void *)-1"),
     "sbrk": ("char *p = sbrk(64); if (p) *p = 1;", "p != (void *)-1"),
+    "where it grows in its place": (
+        "int *p = NEW(8); if (p == MAP_FAILED) return 1; p[0] = 5; int *q = mremap(p, 8, 16, 0); if (q == MAP_FAILED) return 1;\n"
+        "q[0] = 6; assert(p[0] == 5);",
+        "p[0] == 5",
+    ),
+    "where a segment comes in its place": (
+        "int *p = NEW(8); if (p == MAP_FAILED) return 1; p[0] = 5; shmat(n, p, SHM_REMAP); assert(p[0] == 5);",
+        "p[0] == 5",
+    ),
     "behind its end": ("char *p = NEW(64); if (p != MAP_FAILED) p[64] = 1;", "p[64]"),
     "it is freed": ("char *p = NEW(64); if (p != MAP_FAILED) free(p);", "p can be given back"),
     "shared twice": (

@@ -47,9 +47,9 @@ _UNKNOWN = Loss("a function that is unknown may give back memory of the heap tha
 _UNTOLD = Loss("where this pointer leads is not known")
 _LEFT = Loss("memory of the stack is there until its function ends")
 STACKED: Mark[str] = Mark("memory of the stack")
+"""The mark of objects of `alloca`, by template, too."""
 MAPPED: Mark[str] = Mark("mapped memory")
 """The mark of what `free` cannot give back, as `malloc` has not made it."""
-"""The mark of objects of `alloca`, by template, too."""
 _LASTING = frozenset((texts.LIBRARY, texts.NAMES, texts.ARGUMENTS))
 
 

@@ -1,20 +1,22 @@
-"""mmap: memory of the process that the system gives, or MAP_FAILED, which is not null."""
+"""mmap and its like: memory of the process that the system gives, or (void *)-1, which is not null."""
 
 from __future__ import annotations
+
+from collections.abc import Sequence
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import EXTERNAL, UNKNOWN_POINTER, failure
+from duet.frontend.ctypes.origins import EXTERNAL, UNKNOWN_POINTER, Origin, failure
 from duet.frontend.ctypes.types import ADDRESS, VOID_POINTER
-from duet.frontend.ctypes.values import Address, Number
+from duet.frontend.ctypes.values import Address, Number, Value, is_null
 from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call
 from duet.frontend.models.effects import any_pointer, result_type
 from duet.frontend.models.heap import map_new
 from duet.plip.terms import constant
 
-_FAILED = failure("MAP_FAILED")
+_FAILED, _NOT_ATTACHED = failure("MAP_FAILED"), failure("(void *)-1")
 _SHARED, _PRIVATE, _ANONYMOUS = 0x01, 0x02, 0x20
 _HINTS = 0x40 | 0x2000 | 0x4000 | 0x8000 | 0x10000 | 0x20000
 """MAP_32BIT, MAP_LOCKED, MAP_NORESERVE, MAP_POPULATE, MAP_NONBLOCK and MAP_STACK: where and how, not what."""
@@ -38,8 +40,29 @@ def mapping(ctx: Context, call: Call) -> list[Outcome]:
         return [(ctx.builder.current, new), (failing, failure)]
     if flags is not None and not flags & ~(_HINTS | _PRIVATE | _SHARED | _ANONYMOUS):
         return any_pointer(ctx, result_type(call), frozenset((EXTERNAL, _FAILED)), may_fail=False)
-    there = values[0] if values else None
-    if there is not None:
-        fill(ctx, there, None, call, position=0)
-    at = number(ctx, there).origins if isinstance(there, Address | Number) else UNKNOWN_POINTER
-    return any_pointer(ctx, result_type(call), at | {EXTERNAL, _FAILED})
+    return _placed(ctx, call, values, (0,), _FAILED)
+
+
+def moved(ctx: Context, call: Call) -> list[Outcome]:
+    """mremap: the memory is where it was, or elsewhere; what is behind the old address and the new one may change."""
+    values = call.evaluate_all(ctx)
+    return _placed(ctx, call, values, (0, *range(4, len(values))), _FAILED)
+
+
+def attached(ctx: Context, call: Call) -> list[Outcome]:
+    """shmat: memory out of the program, which may come in the place of what is behind the second argument."""
+    values = call.evaluate_all(ctx)
+    if len(values) > 1 and is_null(values[1]):
+        return any_pointer(ctx, result_type(call), frozenset((EXTERNAL, _NOT_ATTACHED)), may_fail=False)
+    return _placed(ctx, call, values, (1,), _NOT_ATTACHED)
+
+
+def _placed(ctx: Context, call: Call, values: Sequence[Value], places: Sequence[int], failed: Origin) -> list[Outcome]:
+    """Memory where some arguments say, which changes, or elsewhere out of the program."""
+    origins: set[Origin] = {EXTERNAL, failed}
+    for place in places:
+        there = values[place] if place < len(values) else None
+        if there is not None:
+            fill(ctx, there, None, call, position=place)
+        origins |= number(ctx, there).origins if isinstance(there, Address | Number) else UNKNOWN_POINTER
+    return any_pointer(ctx, result_type(call), frozenset(origins))
