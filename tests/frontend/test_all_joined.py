@@ -25,7 +25,7 @@ START = """
 int any(void);
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int done, wanted = 30;
-static pthread_t all[N], more[N], one;
+static pthread_t all[N], more[N], one, first;
 static struct { int id; pthread_t handle; } workers[N];
 static void *work(void *unused) {
     pthread_mutex_lock(&lock);
@@ -119,6 +119,7 @@ INSIDE = {
     "they detach themselves": "pthread_detach(pthread_self());",
     "they start more": "if (any()) pthread_create(&one, 0, work, 0);",
     "they change handles": "all[0] = one;",
+    "they wait for the first one": "pthread_join(first, 0);",
 }
 
 
@@ -151,7 +152,7 @@ def test_some_may_still_run(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", INSIDE)
 def test_threads_that_do_more(name: str, tmp_path: Path) -> None:
     body = (CREATE + JOIN).replace("t[", "all[")
-    program = _program(body, tmp_path, INSIDE[name])
+    program = _program("first = pthread_self();" + body, tmp_path, INSIDE[name])
     assert not _is_told(program) or _races(program)
 
 

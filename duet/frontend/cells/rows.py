@@ -109,6 +109,8 @@ def all_joined(ctx: Context, builders: Mapping[str, Builder]) -> Mapping[str, fr
         if name != "main" and isinstance(command.instruction, Spawn)
     }
     elsewhere.update(name for by, waiting in waits for name in waiting.names if by != "main")
+    if "main" in elsewhere:
+        return {}  # who waits for a thread that waits for the first one may be refused to
     wanted = {name for _, waiting in waits for name in waiting.names} & {*first.events.handles.values()}
     wanted -= {"main", *elsewhere, *ctx.facts.marked(DETACHED)}
     wanted = {name for name in wanted if name in ctx.facts.many}

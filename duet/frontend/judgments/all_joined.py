@@ -9,8 +9,8 @@ these is not in front of one of those, no thread of the template runs any more, 
 
 How the analyses are told is in `lives`.
 
-*Requires*: no thread is detached or cancelled, so that who joins one has waited for it; all that is written to the
-array is known. *Approximates*: under.
+*Requires*: no thread is detached or cancelled, and none waits for the first one, so that who joins one has waited for
+it; all that is written to the array is known. *Approximates*: under.
 """
 
 from __future__ import annotations
