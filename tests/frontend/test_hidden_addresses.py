@@ -65,6 +65,9 @@ OWN = {
     "sent": "write(3, &own, 8); read(3, bytes, 8); x = 0; use(bytes);",
     "sent in parts": "struct iovec v = {&own, 8}; writev(3, &v, 1); read(3, bytes, 8); x = 0; use(bytes);",
     "a floating value": "double d = (unsigned long)&x; x = 0; use_double(d);",
+    "read as a floating value": "double d = *(double *)&own; x = 0; use_double(d);",
+    "copied in halves": "pair[0] = *(int *)&own; pair[1] = ((int *)&own)[1]; x = 0; use(pair);",
+    "in a union": "union { int *p; unsigned long n; } u; u.p = &x; number = u.n; x = 0; use_number(number);",
 }
 TRUE = {
     "never given": "fill(bytes, &k); fill(&number, &k); x = 0; use(bytes); use_number(number);",
@@ -110,6 +113,7 @@ def test_what_is_nowhere_is_not(tmp_path: Path, name: str) -> None:
         ("take_apart", OWN["sent"]),
         ("take_apart_value", OWN["printed"]),
         ("take_bytes", OWN["copied one by one"]),
+        ("take_overlaid", OWN["in a union"]),
     ],
 )
 def test_each_part_of_the_rule_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str, body: str) -> None:

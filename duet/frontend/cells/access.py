@@ -52,7 +52,6 @@ from duet.frontend.ctypes.types import (
     PointerType,
     StructType,
     VoidType,
-    is_byte,
     plain,
     value_range,
 )
@@ -93,7 +92,11 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             return Whole(place, place.type)
         case FloatType() | VoidType():
             ctx.builder.flush()
-            gate.whole(ctx, place, Touch.LOAD, node)
+            whole = gate.whole(ctx, place, Touch.LOAD, node)
+            if isinstance(whole, Direct):
+                hidden.take_overlaid(ctx, whole.object)
+            elif isinstance(place, Indirect):
+                hidden.take_bytes(ctx, place.address)
             return Untracked(place.type)
         case IntType() | PointerType() | OpaqueType():
             if (own := private.cell_of(ctx, place)) is not None:
@@ -105,7 +108,7 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             access = ctx.builder.current
 
             def action(target: Target) -> Value:
-                if isinstance(target.place, Temporary) and isinstance(place, Indirect) and is_byte(kind):
+                if isinstance(target.place, Temporary) and isinstance(place, Indirect) and isinstance(kind, IntType):
                     hidden.take_bytes(ctx, place.address)
                 with note_element(ctx, place, target, access):
                     return _read_scalar(ctx, target, node, plain_kind)
@@ -176,6 +179,8 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
             origins = outside(ctx) if is_library else target.origins if of is None else pointers_in(ctx, of)
             if of is not None and (given := arguments.of_option(ctx, of, kind)) is not None:
                 return given
+            if of is not None and not isinstance(kind, PointerType):
+                hidden.take_overlaid(ctx, of)
             loss = None if of is None else lost_of(of, "what {} holds is not tracked")
             value = ctx.havoc(kind, origins if isinstance(kind, PointerType) else NOTHING, loss=loss)
             return _open_stream(ctx, value) if of is not None and ctx.memory.is_standard_stream(of) else value

@@ -71,12 +71,18 @@ def take_apart(ctx: Context, pointer: Value) -> None:
 
 
 def take_bytes(ctx: Context, pointer: Value) -> None:
-    """Records that the program reads a byte where a pointer may be."""
+    """Records that the program reads a byte, or a number, where a pointer may be."""
     for of in _objects(ctx, pointer):
         initial = ctx.memory.initial.get(of.key)
         cells = (cell for cell in ctx.facts.pointers.cells_of(of.key) if isinstance(cell, str))
         for held in (*map(ctx.facts.pointers.held, cells), *(initial.origins.values() if initial else ())):
             ctx.facts.pointers.hold(_APART, addresses(held) - _OF_OTHERS)
+
+
+def take_overlaid(ctx: Context, of: Object) -> None:
+    """Records that the program reads what is no pointer in an object, where a union may have one there, too."""
+    if ctx.memory.has_union(of.type):
+        ctx.facts.pointers.hold(_APART, addresses(contents(ctx, of.key)) - _OF_OTHERS)
 
 
 def take_apart_value(ctx: Context, value: Value) -> None:
