@@ -67,6 +67,7 @@ OWN = {
     "a floating value": "double d = (unsigned long)&x; x = 0; use_double(d);",
     "read as a floating value": "double d = *(double *)&own; x = 0; use_double(d);",
     "copied in halves": "pair[0] = *(int *)&own; pair[1] = ((int *)&own)[1]; x = 0; use(pair);",
+    "as all other bits": "number = ~-(unsigned long)&x; x = 0; use_number(-~number);",
     "in a union": "union { int *p; unsigned long n; } u; u.p = &x; number = u.n; x = 0; use_number(number);",
 }
 TRUE = {

@@ -258,11 +258,12 @@ def unary(ctx: Context, operator: str, value: Value, node: Node) -> Value:
     found = fit(ctx, unplaced(ctx, number(ctx, value)), kind)
     match operator:
         case "-":
-            return settle(ctx, scale(found.term, -1), -found.hi, -found.lo, kind, node)
-        case "~" if kind.signed:
-            return of_term(add(constant(-1), found.term, -1), kind, -1 - found.hi, -1 - found.lo)
+            settled = settle(ctx, scale(found.term, -1), -found.hi, -found.lo, kind, node)
+            return replace(settled, origins=settled.origins | found.origins)
         case "~":
-            return of_term(add(constant(kind.hi), found.term, -1), kind, kind.hi - found.hi, kind.hi - found.lo)
+            most = -1 if kind.signed else kind.hi
+            term = add(constant(most), found.term, -1)
+            return of_term(term, kind, most - found.hi, most - found.lo, found.origins)
         case _:
             return found
 
