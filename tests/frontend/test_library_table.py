@@ -22,8 +22,8 @@ from duet.frontend.models.record import LibraryFunction, table
 from duet.frontend.models.table import TABLE, describe, model_of
 
 ROOM = Path(duet.frontend.__file__).parent
-TEXT_TABLES = frozenset(("source/known.py", "source/words.py", "cells/operations.py"))
-"""Modules that say what words of a text mean, before it is C, and one that names members of the kernel's structures."""
+TEXT_TABLES = frozenset(("source/handlers.py", "source/known.py", "source/words.py", "cells/operations.py"))
+"""Modules that say what words of a text mean, before it is lowered, and one that names members in the kernel."""
 WORDS = frozenset(("error",))
 """Names of functions that are also words of duet's own, such as a severity."""
 GENERIC = ("__sync_", "__atomic_", "atomic_", "__duet_", "__VERIFIER_", "__goblint_")

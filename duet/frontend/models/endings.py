@@ -16,6 +16,7 @@ from duet.frontend.ctypes.types import VOID
 from duet.frontend.ctypes.values import Address, Number, Untracked, Value, truth
 from duet.frontend.judgments.identity import CANCELLED
 from duet.frontend.judgments.marks import Mark
+from duet.frontend.models import jumps
 from duet.frontend.models.call import Call, answer, done
 from duet.frontend.models.locks import find_lock, put, when
 from duet.frontend.models.unknown import tell_of_handler
@@ -90,6 +91,7 @@ def push(ctx: Context, call: Call) -> list[Outcome]:
         ctx.builder.doubt(_ANY_TIME)
         ctx.facts.pointers.hold(_PUSHED, number(ctx, argument).origins if isinstance(argument, Number) else NOTHING)
         run_any_time(ctx, call, functions, _PUSHED)
+        jumps.note_handler(ctx)
     ctx.thread.endings.append((ctx.thread.template, _runs(ctx, call, functions, argument)))
     return done(ctx)
 

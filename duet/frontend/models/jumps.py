@@ -95,6 +95,11 @@ def register(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
+def note_handler(ctx: Context) -> None:
+    """A handler that runs where this thread is cancelled is a thread here: it runs in no atomic section of that."""
+    ctx.facts.mark_any(_UNWINDING)
+
+
 def note_section(ctx: Context) -> None:
     """An atomic section of the program begins here, out of which something may jump that may do so anywhere."""
     if _jumps_anywhere(ctx):
@@ -137,13 +142,14 @@ def connect(ctx: Context) -> None:
         ctx.facts.mark_any(LANDINGS)
     if ctx.thread.template in ctx.facts.marked(HANDLER):
         _check_handler(ctx, [*leaps, *(chances if ctx.facts.is_known(LANDINGS) else ())])
+    if builder.landings or (ctx.facts.is_known(_UNWINDING) and may_be_cancelled(ctx)):
+        for place, span in chances:
+            if place in builder.atomic:
+                raise Unrecoverable("code that is not there may jump out of this atomic section", span)
     if not builder.landings:
         if leaps:
             ctx.assume(_OWN)
         return
-    for place, span in chances:
-        if place in builder.atomic:
-            raise Unrecoverable("code that is not there may jump out of this atomic section", span)
     if _jumps_anywhere(ctx):
         anywhere = sorted(builder.reached - builder.atomic - {builder.exit})
         leaps += [(place, None) for place in anywhere]

@@ -252,6 +252,8 @@ long double nextafterl(long double, long double);
 /* Functions that have a model, of headers that are not bundled or not complete. */
 void __fpurge(struct __FILE *);
 int *__h_errno_location(void);
+void pthread_cleanup_push(void (*)(void *), void *);
+void pthread_cleanup_pop(int);
 void __pthread_register_cancel(void *);
 void __pthread_register_cancel_defer(void *);
 void __pthread_unregister_cancel(void *);

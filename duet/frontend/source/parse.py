@@ -16,6 +16,7 @@ from duet.frontend.source import known
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.dialect import GnuParser, Tree
 from duet.frontend.source.gnu import Rewritten, rewrite
+from duet.frontend.source.handlers import with_handlers
 from duet.frontend.source.items import Irregular, items
 from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.loaded import Loaded
@@ -129,6 +130,7 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     weak, labels, loaded = rewritten.weak, rewritten.labels, rewritten.loaded
     unit = ParsedUnit(path, tree.ast, places, warnings, weak=weak, labels=labels, loaded=loaded)
     unit = replace(unit, aliases=rewritten.aliases, symbols=rewritten.symbols)
+    with_handlers(unit.ast, lambda node: unit.span(node.coord))
     return _with_functions(unit, tree)
 
 
