@@ -33,6 +33,10 @@ struct record { int a; unsigned long n; char room[8]; } r, s;
 int x = 1, k, pair[2], *own = &x; char bytes[16], others[16]; unsigned long number, numbers[4]; struct two two, twice;
 void assert(int);
 void copy(void *to, const void *from, int n) { char *a = to; const char *b = from; while (n--) *a++ = *b++; }
+unsigned long own_result(int n, ...) {
+  __builtin_va_list l; __builtin_va_start(l, n);
+  return __builtin_va_arg(l, unsigned long);
+}
 void *heap(void) { void *p = malloc(16); if (!p) for (;;) ; return p; }
 int main(int count, char **arguments) { void *h;
 """
@@ -68,6 +72,7 @@ OWN = {
     "read as a floating value": "double d = *(double *)&own; x = 0; use_double(d);",
     "copied in halves": "pair[0] = *(int *)&own; pair[1] = ((int *)&own)[1]; x = 0; use(pair);",
     "as all other bits": "number = ~-(unsigned long)&x; x = 0; use_number(-~number);",
+    "passed on": "number = own_result(1, (unsigned long)&x); x = 0; use_number(number);",
     "in a union": "union { int *p; unsigned long n; } u; u.p = &x; number = u.n; x = 0; use_number(number);",
 }
 TRUE = {

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from duet.errors import InternalError, Unrecoverable, Unsupported
 from duet.frontend.bodies import inline
-from duet.frontend.cells import sharing, size
+from duet.frontend.cells import hidden, sharing, size
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, merged, number, snapshot
@@ -164,6 +164,8 @@ def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], nod
         values = _received(ctx, values, kind.parameters or (), node)
     for value in values[len(kind.parameters or ()) :]:
         ctx.facts.pointers.hold(PASSED, origins_of(ctx, value))
+        if not isinstance(type_of(value), PointerType):
+            hidden.take_apart_value(ctx, value)
     note_failure(ctx, definition.name, node)
     if is_atomic_section(definition.name) and not ctx.builder.is_inside:
         enter_section(ctx)
