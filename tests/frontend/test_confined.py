@@ -149,6 +149,7 @@ HANDED_ON = {
     "as bits of a mask that is converted": "int x; if (((long)&x & (signed char)255) == 3) return 1;",
     "as what is left of a prime": "int x; if ((size_t)&x % 4093 == 1) return 1;",
     "as bits of how far it is from another one": "int x; if ((&x - kept) & 7) return 1;",
+    "as bits of which page it is in": "int x; if (((char (*)[4096])&x - (char (*)[4096])0) & 7) return 1;",
     "as how far another one is from it": "int x; int *p = &x; number = kept - p;",
     "added to a number": "int x; number += &x;",
     "in arithmetic of numbers": "int x; number = (count ? &x : 1) + 0;",

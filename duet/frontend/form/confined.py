@@ -30,6 +30,7 @@ from duet.frontend.ctypes.types import (
     IntType,
     PointerType,
     VoidType,
+    is_unsized,
     value_range,
 )
 from duet.frontend.form.control import (
@@ -393,7 +394,7 @@ class _Following:
                     return True
                 return self._is_number_of(operand)
             case Binary(operator="-", left=left, right=right) if _known(right) == 0:
-                if isinstance(left.type, PointerType):
+                if isinstance(left.type, PointerType) and is_unsized(left.type.target):  # counted in bytes
                     self._value(left)
                     return True
                 return False
