@@ -7,6 +7,7 @@ from pathlib import Path
 import pytest
 
 from duet.errors import Unsupported
+from duet.frontend.bodies.inline import NO_UNWINDING
 from duet.frontend.form.control import Break
 from duet.frontend.form.leaving import Leaving
 from duet.frontend.lower import lower
@@ -217,3 +218,14 @@ def test_what_cannot_be_understood_says_where() -> None:
     assert isinstance(error, Unsupported)
     assert error.span is not None
     assert CLEANUP in str(error)
+
+
+def test_that_a_thread_ends_without_it_is_assumed(tmp_path: Path) -> None:
+    def assumptions(body: str) -> tuple[str, ...]:
+        path = tmp_path / "a.c"
+        path.write_text(program(body, "seen >= 0"), encoding="utf-8")
+        options = FrontendOptions()
+        return lower(parse(preprocess(str(path), options).text, str(path), options), options).assumptions
+
+    assert NO_UNWINDING in assumptions("int a ENDS = 1; return 0;")
+    assert NO_UNWINDING not in assumptions("int a = 1; return 0;")

@@ -29,6 +29,9 @@ from duet.frontend.form.control import Body
 from duet.frontend.graph.returns import SharedCall
 from duet.frontend.source.nodes import Node
 
+NO_UNWINDING = "where a thread ends, nothing is called by the attribute 'cleanup', as without -fexceptions"
+"""What is assumed where variables have that attribute."""
+
 
 def enter(ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node) -> list[Outcome]:
     """The outcomes of calling a defined function; others of the kernel may wait for its end."""
@@ -69,6 +72,8 @@ def _entered(
     before, known = ctx.scope, ctx.thread.known
     ctx.scope, ctx.thread.known = definition.scope, {}
     frame.body = _formed(ctx, definition)
+    if frame.body is not None and frame.body.has_endings and ctx.options.model != "linux":
+        ctx.assume(NO_UNWINDING)
     ctx.thread.frames.append(frame)
     is_bindable = not is_shared and definition.key not in ctx.facts.recursive
     bind(ctx, definition, values, node, is_bindable)

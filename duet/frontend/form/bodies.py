@@ -161,8 +161,8 @@ def _body(around: Surroundings, definition: Definition) -> Body:
     kind = around.types.read(definition.node.decl.type, definition.scope)
     assert isinstance(kind, FunctionType)
     labels = tuple(sorted(former.labels))
-    first = settled(block)
-    return Body(definition.key, kind.result, given, lengths, block, changed, ignored, declared, labels, first)
+    first, key, has_endings = settled(block), definition.key, former.has_endings
+    return Body(key, kind.result, given, lengths, block, changed, ignored, declared, labels, first, has_endings)
 
 
 def _lengths_of_parameters(former: Statements, node: Node) -> tuple[Length, ...]:

@@ -153,7 +153,8 @@ class Body:
     `changed`: the locals that it assigns or whose address it takes. `ignored`: the positions of the parameters that it
     does not mention. `declared`: the functions that it declares, by name
     with their types. `labels`: those whose address it takes.
-    `settled`: the locals that are assigned before anything else is done with them.
+    `settled`: the locals that are assigned before anything else is done with them. `has_endings`: something is called
+    where variables of it go out of scope, by the attribute `cleanup`.
     """
 
     key: str
@@ -166,3 +167,4 @@ class Body:
     declared: tuple[tuple[str, FunctionType], ...]
     labels: tuple[str, ...]
     settled: frozenset[Local]
+    has_endings: bool

@@ -38,11 +38,13 @@ class Leaving(Expressions):
 
     `endings` are those of all open scopes, in order; how many of them there were is in `_opened` for each open block,
     in `_breaks` for what `break` leaves, in `_loops` for what `continue` goes on with, in `_bodies` for each switch.
+    `has_endings` says whether there were any.
     """
 
     def __init__(self, around: Surroundings, scope: Scope, function: Definition | None = None) -> None:
         super().__init__(around, scope, function)
         self.endings: list[Ending] = []
+        self.has_endings = False
         self._opened: list[int] = [0]
         self._breaks: list[int] = []
         self._loops: list[int] = []

@@ -64,6 +64,7 @@ class Statements(Leaving):
                 return self.continued(node)
             case nodes.Cleanup():
                 self.endings.append(Ending(node, self.scope))
+                self.has_endings = True
                 return Block(node, ())
             case c_ast.Label(name=name):
                 return Label(node, name, self.statement(node.stmt))
