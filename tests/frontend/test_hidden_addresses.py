@@ -66,6 +66,9 @@ OWN = {
     "written as a pointer": "*(int **)pair = &x; x = 0; use(pair);",
     "printed": 'snprintf(bytes, 16, "%lx", (unsigned long)&x); x = 0; use(bytes);',
     "printed and copied": 'snprintf(bytes, 16, "%p", (void *)&x); strcpy(others, bytes); x = 0; use(others);',
+    "printed in halves": (
+        'unsigned long n = (unsigned long)&x;snprintf(bytes, 16, "%d %d", (int)n, (int)(n >> 32)); x = 0; use(bytes);'
+    ),
     "sent": "write(3, &own, 8); read(3, bytes, 8); x = 0; use(bytes);",
     "sent in parts": "struct iovec v = {&own, 8}; writev(3, &v, 1); read(3, bytes, 8); x = 0; use(bytes);",
     "a floating value": "double d = (unsigned long)&x; x = 0; use_double(d);",

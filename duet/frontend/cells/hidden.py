@@ -87,7 +87,7 @@ def take_overlaid(ctx: Context, of: Object) -> None:
 
 def take_apart_value(ctx: Context, value: Value) -> None:
     """Records that the program makes something else of a value that may be an address, such as text."""
-    if isinstance(value, Number) and has_room(ctx, value.type):
+    if isinstance(value, Number):  # also of a part of an address
         ctx.facts.pointers.hold(_APART, addresses(value.origins) - _OF_OTHERS)
 
 
