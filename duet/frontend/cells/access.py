@@ -366,8 +366,7 @@ def havoc_place(
 ) -> None:
     """Gives every scalar of a part of an object any value of its type; `origins` are those of its pointers.
 
-    `is_any`: the access may also mean any other object; `stored` are those of addresses
-    that may be in its numbers and bytes.
+    `is_any`: the access may also mean any other object; `stored` are those of addresses in its numbers and bytes.
     """
 
     def note() -> None:

@@ -237,11 +237,12 @@ def reachable_inside(ctx: Context, pointers: Iterable[Origins]) -> Origins:
     return known[start]
 
 
-def held_by(ctx: Context, key: str) -> list[Origins]:
-    """The origins of each part of what an object holds."""
+def held_by(ctx: Context, key: str, is_in_cells: bool = False) -> list[Origins]:
+    """The origins of each part of what an object holds; of those only that have cells, if it `is_in_cells`."""
     initial = ctx.memory.initial.get(key)  # of what nothing has accessed yet
     pointing = list(initial.origins.values()) if initial is not None else []
-    return [*pointing, *map(ctx.facts.pointers.held, ctx.facts.pointers.cells_of(key))]
+    cells = (cell for cell in ctx.facts.pointers.cells_of(key) if isinstance(cell, str) or not is_in_cells)
+    return [*pointing, *map(ctx.facts.pointers.held, cells)]
 
 
 def contents(ctx: Context, key: str) -> Origins:

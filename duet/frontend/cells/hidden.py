@@ -11,7 +11,7 @@ from functools import partial
 
 from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import contents, note_untracked
+from duet.frontend.cells.escapes import contents, held_by, note_untracked
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     UNKNOWN_POINTER,
@@ -37,7 +37,7 @@ BYTES = "bytes that are read through a pointer of which nothing is known are no 
 
 def note(ctx: Context, place: Direct, origins: Origins) -> None:
     """Records that a part of an object may have addresses of some origins in it."""
-    if origins and has_room(ctx, place.type):
+    if origins and _has_room(ctx, place.type):
         note_untracked(ctx, place.object, origins)
         if ctx.memory.has_part(place.type, partial(_is_number, ctx)):
             ctx.facts.pointers.hold(_IN_NUMBERS, origins)
@@ -67,28 +67,30 @@ def within(ctx: Context, of: Object) -> Origins:
 def take_apart(ctx: Context, pointer: Value) -> None:
     """Records that the program makes something else of what is behind a pointer, such as a message."""
     for of in _objects(ctx, pointer):
-        ctx.facts.pointers.hold(_APART, addresses(contents(ctx, of.key)) - _OF_OTHERS)
+        _take(ctx, contents(ctx, of.key))
 
 
 def take_bytes(ctx: Context, pointer: Value) -> None:
     """Records that the program reads a byte, or a number, where a pointer may be."""
     for of in _objects(ctx, pointer):
-        initial = ctx.memory.initial.get(of.key)
-        cells = (cell for cell in ctx.facts.pointers.cells_of(of.key) if isinstance(cell, str))
-        for held in (*map(ctx.facts.pointers.held, cells), *(initial.origins.values() if initial else ())):
-            ctx.facts.pointers.hold(_APART, addresses(held) - _OF_OTHERS)
+        for held in held_by(ctx, of.key, is_in_cells=True):
+            _take(ctx, held)
 
 
 def take_overlaid(ctx: Context, of: Object) -> None:
     """Records that the program reads what is no pointer in an object, where a union may have one there, too."""
     if ctx.memory.has_union(of.type):
-        ctx.facts.pointers.hold(_APART, addresses(contents(ctx, of.key)) - _OF_OTHERS)
+        _take(ctx, contents(ctx, of.key))
 
 
 def take_apart_value(ctx: Context, value: Value) -> None:
     """Records that the program makes something else of a value that may be an address, such as text."""
     if isinstance(value, Number):  # also of a part of an address
-        ctx.facts.pointers.hold(_APART, addresses(value.origins) - _OF_OTHERS)
+        _take(ctx, value.origins)
+
+
+def _take(ctx: Context, origins: Origins) -> None:
+    ctx.facts.pointers.hold(_APART, addresses(origins) - _OF_OTHERS)
 
 
 def given(ctx: Context, values: Iterable[Value]) -> Origins:
@@ -114,14 +116,14 @@ def _objects(ctx: Context, pointer: Value) -> Sequence[Object]:
 
 def _is_number(ctx: Context, kind: CType) -> bool:
     """Whether an address may be in a number of a type."""
-    return isinstance(kind, IntType | FloatType) and has_room(ctx, kind)
+    return isinstance(kind, IntType | FloatType) and _has_room(ctx, kind)
 
 
 def _is_constant(value: Value) -> bool:
     return isinstance(value, Number) and value.constant is not None
 
 
-def has_room(ctx: Context, kind: CType) -> bool:
+def _has_room(ctx: Context, kind: CType) -> bool:
     """Whether an address has room in a type, whatever is there."""
     size = ctx.memory.types.size(kind)
     return size is None or size >= ctx.data.pointer

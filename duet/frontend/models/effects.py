@@ -12,7 +12,7 @@ from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.records import record
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins, failure
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import (
     ADDRESS,
     INT,
@@ -118,14 +118,7 @@ class Record:
     """A structure of the library of the type that the result leads to, or null."""
 
 
-@dataclass(frozen=True, slots=True)
-class Mapped:
-    """A pointer out of the program that is never null: where the function fails it is (void *)-1, by a name."""
-
-    failure: str
-
-
-Returned: TypeAlias = AnyValue | Codes | Argument | Within | Text | Record | Mapped
+Returned: TypeAlias = AnyValue | Codes | Argument | Within | Text | Record
 
 
 @dataclass(frozen=True, slots=True)
@@ -193,8 +186,6 @@ class Effect:
                 given = result_type(call)
                 pointed = given.target if isinstance(given, PointerType) else VOID
                 return any_pointer(ctx, given, record(ctx, pointed))
-            case Mapped(name):
-                return any_pointer(ctx, result_type(call), frozenset((EXTERNAL, failure(name))), may_fail=False)
             case Within(position, may_fail, least, text):
                 sought = values[text] if text is not None and 0 <= text < len(values) else None
                 length = sought_length(ctx, sought) if sought is not None else None if text is None else 0

@@ -16,7 +16,7 @@ from duet.frontend.models.effects import any_pointer, result_type
 from duet.frontend.models.heap import map_new
 from duet.plip.terms import constant
 
-_FAILED, _NOT_ATTACHED = failure("MAP_FAILED"), failure("(void *)-1")
+_FAILED, _MINUS_ONE = failure("MAP_FAILED"), failure("(void *)-1")
 _SHARED, _PRIVATE, _ANONYMOUS = 0x01, 0x02, 0x20
 _HINTS = 0x40 | 0x2000 | 0x4000 | 0x8000 | 0x10000 | 0x20000
 """MAP_32BIT, MAP_LOCKED, MAP_NORESERVE, MAP_POPULATE, MAP_NONBLOCK and MAP_STACK: where and how, not what."""
@@ -39,7 +39,7 @@ def mapping(ctx: Context, call: Call) -> list[Outcome]:
         failure = Number(constant(top), VOID_POINTER, top, top, frozenset((_FAILED,)))
         return [(ctx.builder.current, new), (failing, failure)]
     if flags is not None and not flags & ~(_HINTS | _PRIVATE | _SHARED | _ANONYMOUS):
-        return any_pointer(ctx, result_type(call), frozenset((EXTERNAL, _FAILED)), may_fail=False)
+        return _elsewhere(ctx, call, _FAILED)
     return _placed(ctx, call, values, (0,), _FAILED)
 
 
@@ -53,8 +53,19 @@ def attached(ctx: Context, call: Call) -> list[Outcome]:
     """shmat: memory out of the program, which may come in the place of what is behind the second argument."""
     values = call.evaluate_all(ctx)
     if len(values) > 1 and is_null(values[1]):
-        return any_pointer(ctx, result_type(call), frozenset((EXTERNAL, _NOT_ATTACHED)), may_fail=False)
-    return _placed(ctx, call, values, (1,), _NOT_ATTACHED)
+        return _elsewhere(ctx, call, _MINUS_ONE)
+    return _placed(ctx, call, values, (1,), _MINUS_ONE)
+
+
+def grown(ctx: Context, call: Call) -> list[Outcome]:
+    """sbrk: the end of the data of the process, which is no memory of an object."""
+    call.evaluate_all(ctx)
+    return _elsewhere(ctx, call, _MINUS_ONE)
+
+
+def _elsewhere(ctx: Context, call: Call, failed: Origin) -> list[Outcome]:
+    """Memory out of the program, never at 0."""
+    return any_pointer(ctx, result_type(call), frozenset((EXTERNAL, failed)), may_fail=False)
 
 
 def _placed(ctx: Context, call: Call, values: Sequence[Value], places: Sequence[int], failed: Origin) -> list[Outcome]:

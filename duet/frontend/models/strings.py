@@ -260,9 +260,10 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
     tells = known is None or any(formats.tells(_text_of(item)) for item in known)
     for at, value in enumerate(values):
         if at not in followed and isinstance(value, Address | Number):
-            put_outside(ctx, number(ctx, value).origins)
+            printed = number(ctx, value)
+            put_outside(ctx, printed.origins)
             if in_memory and (value.type != VA_LIST or tells):
-                hidden.take_apart_value(ctx, number(ctx, value))
+                hidden.take_apart_value(ctx, printed)
     if known is not None and not any(map(_may_count, map(_text_of, known))):
         return
     for value in values:

@@ -260,13 +260,13 @@ def clobber(
         ctx.facts.pointers.hold(KEPT, reached)
     handlers = _handlers(ctx, reached) if is_registered and not is_kernel else NOTHING
     pointing = known_to(ctx, call) | reached | handlers
-    stored = reached | (_ever_given(ctx, reached) if is_unknown else NOTHING)
+    stored = reached | (_ever(ctx, _GIVEN, reached) if is_unknown else NOTHING)
     if is_kernel or is_registered:
         stored = NOTHING  # what the kernel is given it may have at any time; a registration stores nothing new
     put_outside(ctx, pointing if is_kernel else reached - handlers, is_kept, is_run=call.name not in UNREGISTERING)
     sharing.note_unknown(ctx, reached, call.node, call.name)
     lent.note(ctx, call, members, values, reached)
-    if ctx.wants("deadlock") and ctx.describe(call.name) is None:
+    if ctx.wants("deadlock") and is_unknown:
         note_unknown_use(ctx, reached if is_foreign else _locks(ctx, values), call.node)
     if is_kernel and is_kept:
         ctx.assume("a function that is unknown uses local variables that it is given during that call only")
@@ -296,16 +296,15 @@ def clobber(
     return reached | handlers
 
 
-def _ever_given(ctx: Context, given: Origins) -> Origins:
-    """All that functions of which nothing is known were ever given: what is now, and what was before."""
-    ctx.facts.pointers.hold(_GIVEN, given)
-    return ctx.facts.pointers.held(_GIVEN)
+def _ever(ctx: Context, holder: Elsewhere, given: Origins) -> Origins:
+    """All that was ever given to a holder: what is now, and what was before."""
+    ctx.facts.pointers.hold(holder, given)
+    return ctx.facts.pointers.held(holder)
 
 
 def _handlers(ctx: Context, given: Origins) -> Origins:
     """All functions that the system has as handlers: those among what is given now, and those from before."""
-    ctx.facts.pointers.hold(_HANDLERS, frozenset(map(FunctionAddress, functions(given))))
-    return ctx.facts.pointers.held(_HANDLERS)
+    return _ever(ctx, _HANDLERS, frozenset(map(FunctionAddress, functions(given))))
 
 
 def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Origins) -> Sequence[str]:
@@ -337,8 +336,7 @@ def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Ori
 def _locks(ctx: Context, values: Iterable[Value]) -> Origins:
     """The origins of the locks that a library has: it knows of those that it was given as such, here or before."""
     given = (origins_of(ctx, value) for value in values if is_for_lock(ctx, type_of(value)))
-    ctx.facts.pointers.hold(_LOCKS, NOTHING.union(*given))
-    return ctx.facts.pointers.held(_LOCKS)
+    return _ever(ctx, _LOCKS, NOTHING.union(*given))
 
 
 def _lend_to_streams(ctx: Context, call: Call, values: Iterable[Value], reached: Origins) -> None:

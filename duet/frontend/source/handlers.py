@@ -19,6 +19,8 @@ from duet.frontend.source.nodes import Cleanup, ComputedGoto, Node
 from duet.source import Span
 
 _FRAME = "__pthread_cleanup_frame"
+MARKS = frozenset((_FRAME, "__cancel_buf"))
+"""Names of which each text has one that has such a form."""
 _JUMPS = (c_ast.Return, c_ast.Goto, c_ast.Label, ComputedGoto)
 _LOOPS = (c_ast.For, c_ast.While, c_ast.DoWhile)
 _START = (

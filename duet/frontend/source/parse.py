@@ -12,11 +12,10 @@ from pycparser.c_parser import ParseError
 
 from duet import result
 from duet.errors import SourceError
-from duet.frontend.source import known
+from duet.frontend.source import handlers, known
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.dialect import GnuParser, Tree
 from duet.frontend.source.gnu import Rewritten, rewrite
-from duet.frontend.source.handlers import with_handlers
 from duet.frontend.source.items import Irregular, items
 from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.loaded import Loaded
@@ -130,7 +129,8 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     weak, labels, loaded = rewritten.weak, rewritten.labels, rewritten.loaded
     unit = ParsedUnit(path, tree.ast, places, warnings, weak=weak, labels=labels, loaded=loaded)
     unit = replace(unit, aliases=rewritten.aliases, symbols=rewritten.symbols)
-    with_handlers(unit.ast, lambda node: unit.span(node.coord))
+    if not handlers.MARKS.isdisjoint(rewritten.names):
+        handlers.with_handlers(unit.ast, lambda node: unit.span(node.coord))
     return _with_functions(unit, tree)
 
 
