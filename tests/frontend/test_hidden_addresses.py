@@ -12,7 +12,7 @@ import pytest
 
 from duet.coarsen.analysis import analyse
 from duet.frontend.cells import hidden
-from duet.frontend.lower import lower
+from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
@@ -24,6 +24,7 @@ struct two { int a, b; }; struct two two_of(int *x); void use_two(struct two t);
 void *malloc(unsigned long); void *realloc(void *, unsigned long);
 void *memcpy(void *, const void *, unsigned long); int memcmp(const void *, const void *, unsigned long);
 int snprintf(char *, unsigned long, const char *, ...); char *strcpy(char *, const char *);
+int printf(const char *, ...); int putchar(int);
 long read(int, void *, unsigned long); long write(int, const void *, unsigned long);
 struct iovec { void *base; unsigned long length; }; long writev(int, const struct iovec *, int);
 """
@@ -75,6 +76,10 @@ OWN = {
     "read as a floating value": "double d = *(double *)&own; x = 0; use_double(d);",
     "copied in halves": "pair[0] = *(int *)&own; pair[1] = ((int *)&own)[1]; x = 0; use(pair);",
     "as all other bits": "number = ~-(unsigned long)&x; x = 0; use_number(-~number);",
+    "printed to a stream": 'printf("%p", (void *)own); read(0, bytes, 16); x = 0; use(bytes);',
+    "printed byte by byte": "for (k = 0; k < 64; k += 8) putchar((unsigned long)&x >> k); x = 0; use_number(count);",
+    "bit by bit": "for (k = 0; k < 64; k++) if ((unsigned long)&x >> k & 1) number |= 1ul << k; x = 0; use(&number);",
+    "counted": "while (number < (unsigned long)&x) number++; x = 0; use_number(number);",
     "passed on": "number = own_result(1, (unsigned long)&x); x = 0; use_number(number);",
     "in a union": "union { int *p; unsigned long n; } u; u.p = &x; number = u.n; x = 0; use_number(number);",
 }
@@ -85,8 +90,18 @@ TRUE = {
 }
 
 
-def are_safe(folder: Path, body: str, is_large: bool = False) -> set[bool]:
-    """Whether the checks of a program hold, as far as an analysis finds out."""
+BY_CASES = {
+    "bit by bit": (
+        "unsigned long n = number_of(&x); for (k = 0; k < 64; k++) if (n >> k & 1) number |= 1ul << k;"
+        "x = 0; use_number(number);"
+    ),
+    "counted": "unsigned long n = number_of(&x); while (number < n) number++; x = 0; use_number(number);",
+    "by cases": "switch (number_of(&x) & 1) { case 1: number = 1; } x = 0; use_number(number);",
+}
+
+
+def lowered(folder: Path, body: str, is_large: bool = False) -> Lowered:
+    """A program with a body of `main`."""
     headers = folder / "usr" / "include"
     headers.mkdir(parents=True)
     (headers / "library.h").write_text(HEADER, encoding="utf-8")
@@ -94,7 +109,12 @@ def are_safe(folder: Path, body: str, is_large: bool = False) -> set[bool]:
     path.write_text(f"{START} {body} assert(x == 0); return 0; }}\n", encoding="utf-8")
     budgets = Budgets(program_commands=-1) if is_large else Budgets()
     options = FrontendOptions(budgets=budgets, include_dirs=(str(headers),))
-    program = lower(parse(preprocess(str(path), options).text, str(path), options), options).program
+    return lower(parse(preprocess(str(path), options).text, str(path), options), options)
+
+
+def are_safe(folder: Path, body: str, is_large: bool = False) -> set[bool]:
+    """Whether the checks of a program hold, as far as an analysis finds out."""
+    program = lowered(folder, body, is_large).program
     return {status.is_safe for status in analyse(program, AnalysisOptions()).statuses}
 
 
@@ -107,6 +127,11 @@ def test_what_a_library_stored_is_found_again(tmp_path: Path, name: str) -> None
 def test_a_pointer_that_is_taken_apart_is_found_again(tmp_path: Path, name: str) -> None:
     assert are_safe(tmp_path / "small", OWN[name]) == {False}
     assert are_safe(tmp_path / "large", OWN[name], is_large=True) == {False}
+
+
+@pytest.mark.parametrize("name", BY_CASES)
+def test_what_the_program_does_by_cases_of_an_address_is_assumed_to_tell_nothing(tmp_path: Path, name: str) -> None:
+    assert hidden.CASES in lowered(tmp_path, BY_CASES[name]).assumptions
 
 
 @pytest.mark.parametrize("name", TRUE)

@@ -304,6 +304,8 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
         return ctx.havoc(kind)
     _note_narrow(ctx, value)
     found = number(ctx, value)
+    if isinstance(found.type, PointerType):
+        hidden.take_apart_value(ctx, found)
     if isinstance(found.type, PointerType) and ctx.data.pointer < ADDRESS.size:
         found = _short(ctx, found, kind if kind.size == ctx.data.pointer else ctx.data.distance)
     return fit(ctx, found, kind)
@@ -345,6 +347,7 @@ def unplaced(ctx: Context, value: Number) -> Number:
     The addresses that objects have here tell them apart; they say nothing of alignment, order or distance. A number
     that is less than all of them is what arithmetic with any value has left of one, as by a mask.
     """
+    hidden.note_cases(ctx, value)
     is_left = value.lo >= 0 and value.hi < PAGE
     return ctx.havoc(value.type, value.origins) if is_address(ctx, value) and not is_left else value
 

@@ -33,6 +33,8 @@ _OF_OTHERS = UNKNOWN_POINTER | {ObjectAddress(texts.LIBRARY)}
 """Addresses of which the program makes nothing new: a library may always have its own."""
 BYTES = "bytes that are read through a pointer of which nothing is known are no part of an address of the program"
 """What is assumed of what code that is not there is given."""
+CASES = "the program does not find out by comparisons which address is in a number that an unknown function gave it"
+"""What is assumed of numbers of code that is not there, which may be addresses."""
 
 
 def note(ctx: Context, place: Direct, origins: Origins) -> None:
@@ -87,6 +89,12 @@ def take_apart_value(ctx: Context, value: Value) -> None:
     """Records that the program makes something else of a value that may be an address, such as text."""
     if isinstance(value, Number):  # also of a part of an address
         _take(ctx, value.origins)
+
+
+def note_cases(ctx: Context, value: Number) -> None:
+    """Records that the program calculates or compares with a number, which may be an address that others made one."""
+    if isinstance(value.type, IntType) and addresses(value.origins) - _OF_OTHERS - ctx.facts.pointers.held(_APART):
+        ctx.assume(CASES)
 
 
 def _take(ctx: Context, origins: Origins) -> None:

@@ -144,7 +144,7 @@ def printed(place: int) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
         given = values[place] if place < len(values) else None
-        count_written(ctx, call, values[place + 1 :], given, in_memory=False)
+        count_written(ctx, call, values[place + 1 :], given)
         return answer(ctx, ctx.havoc(INT))
 
     return model

@@ -242,10 +242,9 @@ def _size_at(values: list[Value], place: int | None) -> Number | None:
     return found if isinstance(found, Number) else None
 
 
-def count_written(ctx: Context, call: Call, values: list[Value], given: Value | None, in_memory: bool = True) -> None:
+def count_written(ctx: Context, call: Call, values: list[Value], given: Value | None) -> None:
     """What `%n` in a format, or one that is not known, may write; addresses that are printed may be read back.
 
-    If the text is `in_memory`, unknown functions may find them there.
     The kernel's functions do neither: `%n` is no conversion there, and `%p` prints what is pointed to, or a hash.
     """
     codes = known_text(ctx, given) if given is not None else None
@@ -262,7 +261,7 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
         if at not in followed and isinstance(value, Address | Number):
             printed = number(ctx, value)
             put_outside(ctx, printed.origins)
-            if in_memory and (value.type != VA_LIST or tells):
+            if value.type != VA_LIST or tells:
                 hidden.take_apart_value(ctx, printed)
     if known is not None and not any(map(_may_count, map(_text_of, known))):
         return
