@@ -56,7 +56,7 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
     pending: list[tuple[Object, Node]] = []
     refused = recovery.refused_parts(unit)
     for item in unit.ast.ext:
-        is_header = unit.span(item.coord).file not in unit.source
+        is_header = not unit.is_users(item.coord)
         with ctx.at_node(item):
             match item:
                 case c_ast.Typedef():

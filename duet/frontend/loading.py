@@ -1,4 +1,6 @@
-"""What the loader calls: constructors in front of `main`, by priority, and destructors where the process ends.
+"""What nobody in the program calls: constructors in front of `main`, by priority, destructors where the process ends.
+
+So it is for functions in variables of code that is not there, such as `error_print_progname`: at any time.
 
 Of several with one priority, any may be the first: GCC's manual leaves their order open, and so does that of files.
 *Approximates*: over; destructors run like what `atexit` is given, at any time.
@@ -11,6 +13,8 @@ from itertools import groupby
 
 from duet.errors import Unsupported
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.escapes import contents, reachable_inside
+from duet.frontend.ctypes.origins import functions
 from duet.frontend.ctypes.scope import Definition, Function
 from duet.frontend.models.call import Call
 from duet.frontend.models.unknown import run_any_time
@@ -48,11 +52,28 @@ def run_loaded(ctx: Context, units: Sequence[ParsedUnit]) -> None:
     for key, times in found.items():
         definition = ctx.declared.functions[key]
         if any(not starts for _, starts in times):
-            with ctx.at_node(definition.node.decl):
-                run_any_time(ctx, Call(definition.name, [], definition.node.decl), [key])
+            _run_any_time(ctx, definition)
     starting = sorted((priority, key) for key, times in found.items() for priority, starts in times if starts)
     for _, group in groupby(starting, key=lambda item: item[0]):
         _run_in_any_order(ctx, [ctx.declared.functions[key] for _, key in group])
+
+
+def run_hooks(ctx: Context) -> None:
+    """Goes on where functions may run that the program keeps in variables of code that is not there.
+
+    In the kernel they run where it calls them, see `registrations`.
+    """
+    if ctx.options.model == "linux":
+        return
+    kept = reachable_inside(ctx, [contents(ctx, key) for key in sorted(ctx.declared.elsewhere)])
+    for definition in map(ctx.declared.functions.get, functions(kept)):
+        if definition is not None:
+            _run_any_time(ctx, definition)
+
+
+def _run_any_time(ctx: Context, definition: Definition) -> None:
+    with ctx.at_node(definition.node.decl):
+        run_any_time(ctx, Call(definition.name, [], definition.node.decl), [definition.key])
 
 
 def _run_in_any_order(ctx: Context, definitions: Sequence[Definition]) -> None:

@@ -35,7 +35,7 @@ from duet.frontend.graph.heap import Sites
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.first_comers import passed_once
 from duet.frontend.judgments.points_to import solve
-from duet.frontend.loading import loaded, run_loaded
+from duet.frontend.loading import loaded, run_hooks, run_loaded
 from duet.frontend.models import registrations
 from duet.frontend.program import (
     Threads,
@@ -269,9 +269,11 @@ def _round(
     if earlier is not None:
         ctx.memory.recall(earlier.memory)
         ctx.declared.prototypes = {**earlier.declared.prototypes, **ctx.declared.prototypes}
+        ctx.declared.elsewhere |= earlier.declared.elsewhere
     mode, entries, init = _structure(ctx, units, options)
     start_template(ctx, "main")
     run_loaded(ctx, units)
+    run_hooks(ctx)
     if mode == "main" or not entries:
         main = ctx.declared.functions["main"]
         finish(ctx, run_function(ctx, main, main_arguments(ctx, main)))

@@ -173,7 +173,7 @@ def _handed(unit: ParsedUnit, tables: Tables, is_whole: bool) -> Iterator[str]:
     mentioned |= {name for lost in unit.refused for name, _ in lost.mentions}
     for item in unit.ast.ext:
         decl = item.decl if isinstance(item, c_ast.FuncDef) else item
-        if not (isinstance(decl, c_ast.Decl) and decl.name) or unit.span(decl.coord).file not in unit.source:
+        if not (isinstance(decl, c_ast.Decl) and decl.name) or not unit.is_users(decl.coord):
             continue
         is_static = "static" in (decl.storage or ()) or "inline" in (decl.funcspec or ())
         is_function = isinstance(decl.type, c_ast.FuncDecl)

@@ -44,7 +44,7 @@ def _may_be_copied(unit: ParsedUnit, objects: Set[str]) -> bool:
     """Whether code may assign one of some structures as a whole."""
     types = Types(unit)
     for item in unit.ast.ext:
-        if not isinstance(item, c_ast.FuncDef) or unit.span(item.coord).file not in unit.source:
+        if not isinstance(item, c_ast.FuncDef) or not unit.is_users(item.coord):
             continue
         own = locals_of(item)
         for node in nodes(item.body):

@@ -80,7 +80,7 @@ def words_of(unit: ParsedUnit, mentions: Mentions, is_whole: bool) -> frozenset[
     found: set[str] = set()
     for item in unit.ast.ext:
         decl = item.decl if isinstance(item, c_ast.FuncDef) else item
-        if not isinstance(decl, c_ast.Decl) or unit.span(decl.coord).file not in unit.source or not _is_number(decl):
+        if not isinstance(decl, c_ast.Decl) or not unit.is_users(decl.coord) or not _is_number(decl):
             continue
         name = str(decl.name)
         is_lost = name in mentions.lost - mentions.marked or name in mentions.copied

@@ -23,10 +23,10 @@ def taken_members(unit: ParsedUnit, types: Types) -> frozenset[tuple[str, str]]:
     """The structures and members whose values functions of the driver take; no structure where that is not known."""
     found: set[tuple[str, str]] = set()
     for lost in unit.refused:
-        if lost.span.file in unit.source:
+        if unit.places.is_users(lost.span.file):
             found.update(("", name) for name, _ in lost.mentions)
     for item in unit.ast.ext:
-        if isinstance(item, c_ast.FuncDef) and unit.span(item.decl.coord).file in unit.source:
+        if isinstance(item, c_ast.FuncDef) and unit.is_users(item.decl.coord):
             own: Mapping[int, c_ast.Decl] | None = None if has_own_types(item.body) else locals_of(item)
             for place in _taken(item.body):
                 site = types.site(place, own) if own is not None else None

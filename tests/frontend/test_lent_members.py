@@ -51,7 +51,7 @@ int any(void);
 void assert(int);
 void *run(void *what) { ***(int ***)what = 5; return 0; }
 int main(int count, char **arguments) {
-  unsigned long id, address = (unsigned long)&x; struct s *p = malloc(sizeof *p); if (!p) return 1;
+  unsigned long id; struct s *p = malloc(sizeof *p); if (!p) return 1;
   p->n = 1; p->q = &y; p->r = 0; p->called = call;
 """
 TRUE = {
@@ -91,7 +91,7 @@ FALSE = {
     "bytes one by one": """far_set(&s.q);
       for (int i = 0; i < 8; i++) ((char *)&s.q)[i] = ((char *)&own)[i];
       *s.q = 5; assert(x == 1);""",
-    "a number in it": "far_set(&s.q); *(unsigned long *)&s.q = address; *s.q = 5; assert(x == 1);",
+    "a number in it": "far_set(&s.q); *(unsigned long *)&s.q = (unsigned long)&x; *s.q = 5; assert(x == 1);",
     "in one step": "far_set(&s.q); __atomic_store_n(&s.q, &x, __ATOMIC_SEQ_CST); *s.q = 5; assert(x == 1);",
     "from anywhere": "far_set(&s.q); *(int **)strtoul(arguments[1], 0, 10) = &x; *s.q = 5; assert(x == 1);",
     "given to a thread": "int **pp = &own; far_set(&s.q); pthread_create(&id, 0, run, &pp); assert(x == 1);",

@@ -246,7 +246,7 @@ def understood(units: tuple[ParsedUnit, ...], refusals: Iterable[Refusal]) -> Un
         (found.span, found.name): found.lines
         for unit in units
         for found in unit.extents
-        if found.span.file in unit.source
+        if unit.places.is_users(found.span.file)
     }
     refused = {(refusal.span, refusal.name) for refusal in refusals}
     kept = [lines for key, lines in extents.items() if key not in refused]

@@ -28,6 +28,8 @@ _APART = Elsewhere("bytes, numbers and text of the program")
 """Where the addresses are of which the program made something else: nobody knows where that is afterwards."""
 _IN_NUMBERS = Elsewhere("numbers of the program")
 """Where the addresses are that may be in numbers of their size: what unknown code is given by value may be one."""
+_CONVERTED = Elsewhere("numbers that the program made of pointers")
+"""Where the addresses are of which the program made numbers itself."""
 _RESULTS = Elsewhere("structures that unknown functions returned")
 _OF_OTHERS = UNKNOWN_POINTER | {ObjectAddress(texts.LIBRARY)}
 """Addresses of which the program makes nothing new: a library may always have its own."""
@@ -91,10 +93,19 @@ def take_apart_value(ctx: Context, value: Value) -> None:
         _take(ctx, value.origins)
 
 
+def note_number(ctx: Context, pointer: Number) -> None:
+    """Records that the program makes a number of a pointer."""
+    ctx.facts.pointers.hold(_CONVERTED, addresses(pointer.origins) - _OF_OTHERS)
+
+
 def note_cases(ctx: Context, value: Number) -> None:
-    """Records that the program calculates or compares with a number, which may be an address that others made one."""
-    if isinstance(value.type, IntType) and addresses(value.origins) - _OF_OTHERS - ctx.facts.pointers.held(_APART):
-        ctx.assume(CASES)
+    """Records that the program calculates or compares with a number, by which it may find out what address that is."""
+    told = addresses(value.origins) - _OF_OTHERS if isinstance(value.type, IntType) else None
+    if told:
+        own = told & ctx.facts.pointers.held(_CONVERTED)
+        _take(ctx, own)
+        if told - own - ctx.facts.pointers.held(_APART):
+            ctx.assume(CASES)
 
 
 def _take(ctx: Context, origins: Origins) -> None:

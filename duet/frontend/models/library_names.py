@@ -85,7 +85,6 @@ _NUMBERS: tuple[LibraryFunction, ...] = (
 _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("fopen popen", ANY, texts=(0, 1)),
     LibraryFunction("fdopen tmpfile readdir", ANY),
-    LibraryFunction("dlopen", ANY, may_be_null=(0,)),
     LibraryFunction("localtime gmtime", Effect(returns=Record(), reads=((0, POINTED),))),
     LibraryFunction("getpwnam gethostbyname", RECORD, texts=(0,)),
     LibraryFunction("getpwuid", RECORD),

@@ -10,8 +10,9 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, put_outside, reachable
-from duet.frontend.cells.foreign import has_foreign
+from duet.frontend.cells.foreign import has_foreign, note_foreign
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.locking import note_post_of_anything
 from duet.frontend.cells.records import record
 from duet.frontend.cells.targets import outside, spot_of
 from duet.frontend.cells.thread import Outcome
@@ -43,7 +44,7 @@ from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, 
 from duet.frontend.models.effects import Amount, Bytes, Effect, any_result, any_text, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, is_never_null, known_name, known_text, literal_text
-from duet.frontend.models.unknown import arbitrary, clobber, origins_of
+from duet.frontend.models.unknown import arbitrary, assume_limits, clobber, origins_of
 from duet.plip.syntax import Havoc
 from duet.plip.terms import compare, conjunction, constant, scale, variable
 
@@ -196,6 +197,17 @@ def _any_pointer(ctx: Context, low: int, origins: Origins) -> Number:
     name, top = ctx.temporary(VOID_POINTER), value_range(VOID_POINTER)[1]
     ctx.builder.emit(Havoc(name, low, top))
     return Number(variable(name), VOID_POINTER, low, top, origins)
+
+
+def brings_code(ctx: Context, call: Call) -> list[Outcome]:
+    """dlopen: code comes that may name what the program has; what it begins with runs, as any unknown function."""
+    values = call.evaluate_all(ctx)
+    if not (values and is_null(values[0])):
+        note_foreign(ctx)
+        note_post_of_anything(ctx, call.node)
+        assume_limits(ctx, is_foreign=True)
+        clobber(ctx, [], call, is_foreign=True)
+    return any_result(ctx, result_type(call))
 
 
 def symbol(ctx: Context, call: Call) -> list[Outcome]:

@@ -171,6 +171,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("mkdtemp", gives_back(0, (0, UNKNOWN_SIZE))),
     LibraryFunction("realpath", posix.named(1, None), texts=(0,), may_be_null=(1,), brief=EACH, into=1),
     LibraryFunction("tmpnam tmpnam_r ctermid", posix.named(0, None), may_be_null=(0,)),
+    LibraryFunction("dlopen", posix.brings_code, texts=(0,), may_be_null=(0,)),
     LibraryFunction("dlsym dlvsym", posix.symbol, texts=(1,), may_be_null=(0,)),
     LibraryFunction("prctl", posix.reaching, calls_nothing=True),
     LibraryFunction("getcwd get_current_dir_name", posix.named(0, 1), may_be_null=(0,), brief=EACH, into=0),

@@ -127,8 +127,7 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
         note_foreign(ctx)
     if is_foreign:
         note_post_of_anything(ctx, call.node)
-    if not (is_foreign and _uses_externals(ctx)):
-        ctx.assume(ONLY_ARGUMENTS if is_foreign or ctx.options.model == "linux" else OWN_ARGUMENTS)
+    assume_limits(ctx, is_foreign)
     values = call.evaluate_all(ctx)
     if ctx.options.model == "linux":
         if (data := registrations.data(ctx, call, values)) is not None:
@@ -145,6 +144,12 @@ def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Ou
     if ctx.options.model == "linux":
         registrations.note_result(ctx, call, values, result)
     return answer(ctx, result)
+
+
+def assume_limits(ctx: Context, is_foreign: bool) -> None:
+    """Names what is assumed of how far an unknown function gets."""
+    if not (is_foreign and _uses_externals(ctx)):
+        ctx.assume(ONLY_ARGUMENTS if is_foreign or ctx.options.model == "linux" else OWN_ARGUMENTS)
 
 
 def _status(ctx: Context, result: Value) -> Value:

@@ -91,6 +91,10 @@ class ParsedUnit:
             return Span(self.path, 1, 1)
         return self.places.span(getattr(coord, "file", self.path), line, getattr(coord, "column", None) or 0)
 
+    def is_users(self, coord: object) -> bool:
+        """Whether what stands at a node's `coord` is in a file of the user."""
+        return self.places.is_users(self.span(coord).file)
+
     def written_call(self, coord: object) -> WrittenCall | None:
         """The call that the user wrote at `coord`; None where there is none."""
         return self.places.call(self.span(coord))
@@ -137,7 +141,8 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
 def joined(unit: ParsedUnit, other: ParsedUnit) -> ParsedUnit:
     """One unit with what another text declares behind it, which must not need the types of the first one."""
     ast = c_ast.FileAST([*unit.ast.ext, *other.ast.ext])
-    places = Places({**other.places.source, **unit.places.source}, {**other.places.parsed, **unit.places.parsed})
+    one, more = unit.places, other.places
+    places = Places({**more.source, **one.source}, {**more.parsed, **one.parsed}, one.headers)
     return replace(unit, ast=ast, places=places, extents=(*unit.extents, *other.extents))
 
 

@@ -28,13 +28,19 @@ class WrittenCall(NamedTuple):
 class Places:
     """The user's lines by file, and the parsed lines by file and line number (several after a macro or include).
 
+    `headers` are where those of libraries are. A file of the user may not be there: then it has no lines in `source`.
     Answers are kept, since the lowering asks for the place of a node whenever it comes by.
     """
 
     source: Mapping[str, tuple[str, ...]]
     parsed: Mapping[tuple[str, int], tuple[str, ...]]
+    headers: tuple[Path, ...]
     _known: dict[tuple[str, int, int], Span] = field(default_factory=dict, compare=False, repr=False)
     _alignments: dict[tuple[str, str], Alignment] = field(default_factory=dict, compare=False, repr=False)
+
+    def is_users(self, file: str) -> bool:
+        """Whether a file is the user's, there or not, and no header of a library."""
+        return not is_library(file, self.headers)
 
     def span(self, file: str, line: int, column: int) -> Span:
         """The user's place of what the parser saw at `column` of a line; of the line, if that is 0."""
@@ -104,7 +110,7 @@ def find_places(text: str, path: str, skipped: tuple[Path, ...]) -> Places:
         line += 1
     files = sorted({name for name, _ in parsed} | {path})
     source = {name: lines for name in files if (lines := _read_lines(name, skipped))}
-    return Places(source, {key: tuple(value) for key, value in parsed.items()})
+    return Places(source, {key: tuple(value) for key, value in parsed.items()}, skipped)
 
 
 def _raw_name(directive: str) -> str:
