@@ -283,7 +283,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     sign = 1 if operator == "+" else -1
     if count.constant == 0:
         return left
-    move_check(ctx, left, count.term, node)
+    is_there = move_check(ctx, left, count.term, node, is_followed=node in ctx.followed)
     element = _element(left, count, sign, kind, _is_of_row(node))
     if element is not None:
         if node not in ctx.fleeting:
@@ -311,7 +311,8 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
         # null, or a number that is written out, is moved
         origins = moved(origins | led(ctx, of_term(term, ADDRESS, 0, ADDRESS.hi)), kind.target)
         ctx.facts.layouts.keep(origins)
-    return of_term(term, kind, max(low, 0), max(high, 0), origins)
+    least = 1 if is_there else 0
+    return of_term(term, kind, max(low, least), max(high, least), origins)
 
 
 def _is_of_row(node: Node) -> bool:

@@ -65,8 +65,9 @@ class Context:
     - `names`: how often a name was given to something new;
     - `told`, `reached`: what need not be noted, or looked for, again;
     - `tables`: initial values of earlier rounds, by the identities of their forms;
-    - `fleeting`: nodes that move a pointer for one access only, see `duet.frontend.form.fleeting`; `moves`: by the
-      address that each gives, how far that is from where the pointer was.
+    - `fleeting`: nodes that move a pointer for one access only, or for none, see `duet.frontend.form.fleeting`;
+      `followed`: those that do it for an access; `moves`: by the address that each gives, how far that is from where
+      the pointer was.
     """
 
     options: FrontendOptions
@@ -90,6 +91,7 @@ class Context:
     reached: Reached = field(default_factory=Reached)
     tables: dict[int, Table] = field(default_factory=dict)
     fleeting: set[Node] = field(default_factory=set)
+    followed: set[Node] = field(default_factory=set)
     moves: dict[Linear, Linear] = field(default_factory=dict)
     emitted: int = 0
 

@@ -43,26 +43,32 @@ def _failure_check(ctx: Context, address: Number, node: Node, text: str, extent:
     ctx.check(node, "null-dereference", fine, f"{text} != {min(failures(address.origins))}")
 
 
-def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node) -> None:
+def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node, is_followed: bool = False) -> bool:
     """Emits the check where a pointer is moved: from null, or MAP_FAILED, to elsewhere it is no longer seen to be that.
 
-    That has no meaning in C, but for a null pointer that is written out, as in definitions of `offsetof`.
+    That has no meaning in C, but for a null pointer that is written out, as in definitions of `offsetof`. One that is
+    not moved, by 0, may be null, unless it `is_followed` at once. Returns whether it is not null for certain: then it
+    is not where it was moved to, either, as it stays in its object or has no meaning (C11 6.5.6p8).
     """
     address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
-    if not ctx.wants("null-dereference") or not isinstance(address, Number):
-        return
+    if not isinstance(address, Number) or address.hi < PAGE:
+        return False
+    if not ctx.wants("null-dereference"):
+        return address.lo > 0
     if address.lo > 0 and not failures(address.origins):
-        return
+        return True
     stays = compare(offset, "==", constant(0))
     path = pointer.place.path if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else ()
     moved = _moved(node, path)
     if stays == TRUE or _is_written_out(moved):
-        return
+        return address.lo > 0
     ctx.builder.flush()
     if address.lo <= 0:
-        fine = disjunction((compare(address.term, "!=", constant(0)), stays))
-        ctx.check(node, "null-dereference", fine, f"{show(moved)} != 0")
+        fine = compare(address.term, "!=", constant(0))
+        text = f"{show(moved)} != 0"
+        ctx.check(node, "null-dereference", fine if is_followed else disjunction((fine, stays)), text)
     _failure_check(ctx, address, node, show(moved), None)
+    return address.lo > 0 or is_followed
 
 
 def _moved(node: Node, path: Path) -> Node:

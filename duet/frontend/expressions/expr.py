@@ -203,7 +203,7 @@ def _simple(ctx: Context, form: Expression) -> Value:
         case tree.Assign():
             return _assign(ctx, form, is_used=True)
         case tree.Step(place=place):
-            ctx.fleeting.update(fleeting.in_access(place))
+            _note_access(ctx, place)
             return assign.step(ctx, place_of(ctx, place), form, is_used=True)
         case tree.LabelAddress():
             return label_address(ctx)
@@ -221,8 +221,14 @@ def _read(ctx: Context, place: tree.Place, form: tree.Read) -> Value:
         found = places.meaning(ctx, place.symbol)
         if isinstance(found, Bound):
             return found.value
-    ctx.fleeting.update(fleeting.in_access(place))
+    _note_access(ctx, place)
     return read(ctx, place_of(ctx, place), form.node)
+
+
+def _note_access(ctx: Context, place: tree.Place) -> None:
+    """Records which nodes move a pointer for an access to a place that follows, and which of them only for that."""
+    ctx.fleeting.update(fleeting.in_access(place))
+    ctx.followed.update(fleeting.followed(place))
 
 
 def _address(ctx: Context, place: tree.Place, form: tree.AddressOf) -> Value:
@@ -274,7 +280,7 @@ def _element(ctx: Context, form: tree.Element, is_access: bool) -> Place:
 
 def _assign(ctx: Context, form: tree.Assign, is_used: bool) -> Value:
     """An assignment; its value is only there when it is used."""
-    ctx.fleeting.update(fleeting.in_access(form.place))
+    _note_access(ctx, form.place)
     order = form.order
     if order is not None:
         where, value = _watched_settled(ctx, (form.place, form.value))
@@ -514,7 +520,7 @@ def effect(ctx: Context, form: Expression) -> None:
             case tree.Assign():
                 _assign(ctx, form, is_used=False)
             case tree.Step(place=place):
-                ctx.fleeting.update(fleeting.in_access(place))
+                _note_access(ctx, place)
                 assign.step(ctx, place_of(ctx, place), form, is_used=False)
             case tree.Convert(operand=operand):
                 effect(ctx, operand)

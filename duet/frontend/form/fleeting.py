@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from collections.abc import Iterator
 
-from duet.frontend.ctypes.types import PointerType, is_scalar
+from duet.frontend.ctypes.types import ArrayType, FunctionType, PointerType, VoidType, is_scalar
 from duet.frontend.form.tree import Binary, Convert, Deref, Element, Expression, Member, Place
 from duet.frontend.source.nodes import Node
 
@@ -25,6 +25,26 @@ def in_access(place: Place) -> Iterator[Node]:
     match place:
         case Element():
             yield place.node
+        case Deref(pointer=pointer):
+            yield from in_value(pointer)
+        case _:
+            return
+
+
+def followed(place: Place) -> Iterator[Node]:
+    """The nodes of what moves a pointer that an access to a place follows, of a structure, too.
+
+    *Requires*: the place is read or written. To name an array, or a function, is no access.
+    """
+    if isinstance(place.type, ArrayType | FunctionType | VoidType):
+        return
+    while isinstance(place, Member):
+        place = place.base
+    match place:
+        case Element(left=left, right=right):
+            yield place.node
+            yield from in_value(left)
+            yield from in_value(right)
         case Deref(pointer=pointer):
             yield from in_value(pointer)
         case _:

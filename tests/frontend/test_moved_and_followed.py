@@ -1,0 +1,75 @@
+"""A pointer that is not null is not null where it is moved to, either; one that is null may be moved by nothing."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from tests.frontend.running import are_proved
+
+START = """#include <string.h>
+#include <sys/mman.h>
+struct in { int n, m; }; struct s { int row[4]; struct in in; } many[4];
+int any(void), *one, a[8]; int **places[2]; void take(struct s);
+void ignore(int *p) { }
+void set(int *row, int *at) { row[*at] = 1; }
+int main(void) {
+  int i = any(), j = any(), nothing = 0, *p = any() ? a : 0; struct s *t = any() ? many : 0, v = {0};
+"""
+NULL = "null-dereference"
+FAILING = {
+    "an element": "p[i] = 1;",
+    "the first element": "p[nothing] = 1;",
+    "read": "i = p[nothing];",
+    "turned around": "nothing[p] = 1;",
+    "a sum": "*(p + nothing) = 1;",
+    "a sum the other way": "*(nothing + p) = 1;",
+    "a difference": "*(p - nothing) = 1;",
+    "twice": "(p + nothing)[nothing] = 1;",
+    "counted": "p[nothing]++;",
+    "changed": "p[nothing] += 2;",
+    "a structure": "t[nothing] = v;",
+    "a structure that is read": "v = t[nothing];",
+    "a structure that is passed": "take(t[nothing]);",
+    "a member": "t[nothing].in.m = 1;",
+    "an array that is a member": "t->row[nothing] = 1;",
+    "one that is kept": "int *q = p + nothing; *q = 1;",
+    "the address of an element": "int *q = &p[nothing]; *q = 1;",
+    "one that is compared": "int *q = p + nothing; if (!q) *q = 1;",
+    "one of two": "(any() ? p : a)[nothing] = 1;",
+    "of another type": "((char *)p)[nothing] = 1;",
+    "moved by bytes": "*(int *)((char *)p + nothing) = 1;",
+    "for a function": "set(p, &nothing);",
+    "for one of the library": "memset(p + nothing, 0, 4);",
+    "what a call that may fail has given": "int *q = mmap(0, 32, 3, 2, 3, 0); q[i & 7] = 1;",
+}
+OUTSIDE = {
+    "moved to null": "if (p) p[i] = 1;",
+    "a sum that is null": "if (p) *(p + i) = 1;",
+    "kept": "if (p) { int *q = p + i; *q = 1; }",
+}
+TRUE = {
+    "elements": "if (p) { p[i] = 1; j = p[-1] + *(p + i); p[j]++; *(p - i) += any(); }",
+    "an index that a call gives": "if (p) p[any()] = any();",
+    "structures": "if (t) { t[i] = v; v = t[j]; take(t[any()]); t[i].in.m = any(); }",
+    "in a function": "if (p) { set(p, &i); set(p, &j); }",
+    "moved twice": "if (p) (p + i)[j] = 1;",
+    "nobody follows it": "ignore(p + nothing);",
+}
+
+
+@pytest.mark.parametrize("name", FAILING)
+def test_null_is_followed(tmp_path: Path, name: str) -> None:
+    assert not are_proved(tmp_path / "a.c", f"{START} {FAILING[name]} return i + j; }}\n", (NULL,), "interval")
+
+
+@pytest.mark.parametrize("name", OUTSIDE)
+def test_where_null_may_come_of_moving_it_bounds_are_open(tmp_path: Path, name: str) -> None:
+    text = f"{START} {OUTSIDE[name]} return i + j; }}\n"
+    assert not are_proved(tmp_path / "a.c", text, (NULL, "array-bounds"), "interval")
+
+
+@pytest.mark.parametrize("name", TRUE)
+def test_null_is_not_followed(tmp_path: Path, name: str) -> None:
+    assert are_proved(tmp_path / "a.c", f"{START} {TRUE[name]} return i + j; }}\n", (NULL,), "interval")
