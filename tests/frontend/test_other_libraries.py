@@ -28,7 +28,7 @@ struct stream { unsigned char *next; struct allocator *allocator; void *hidden; 
 int lzma_code(struct stream *, int);
 typedef void packet_function(unsigned char *, const void *, const unsigned char *);
 int pcap_dispatch(void *, int, packet_function *, unsigned char *);
-void pcap_close(void *);
+void pcap_close(void *); void keep(void *);
 typedef unsigned in_function(void *, unsigned char **);
 typedef int out_function(void *, unsigned char *, unsigned);
 struct flow { unsigned char *next; void *(*zalloc)(void *, unsigned, unsigned); void (*zfree)(void *, void *); };
@@ -52,6 +52,10 @@ int done;
 int opened(struct archive *a, void *data) { done = 1; return 0; }
 long got(struct archive *a, void *data, const void **where) { done = 1; return 0; }
 void packet(unsigned char *user, const void *header, const unsigned char *bytes) { done = 1; }
+int kept; unsigned char *seen; packet_function *chosen;
+void count(unsigned char *user, const void *header, const unsigned char *bytes) { ++*(int *)user; }
+void hold(unsigned char *user, const void *header, const unsigned char *bytes) { seen = user; }
+void look(unsigned char *user, const void *header, const unsigned char *bytes) { if (!header || !bytes) done = 1; }
 void *get(void *opaque, unsigned long count, unsigned long size) { return 0; }
 void give(void *opaque, void *what) { done = 1; }
 void work(void) { done = 1; }
@@ -74,6 +78,13 @@ TRUE = {
   done = 0;
   assert(done == 0);
   pcap_close(0);
+  assert(done == 0);""",
+    "a function gets what was given for it, and memory of the library": """
+  kept = 0;
+  pcap_dispatch(0, 1, look, (unsigned char *)&kept);
+  pcap_close(0);
+  assert(kept == 0 && done == 0);
+  pcap_dispatch(0, 1, count, (unsigned char *)&kept);
   assert(done == 0);""",
     "input and output of one call": """
   struct flow s = {0, 0, 0};
@@ -114,6 +125,26 @@ FALSE = {
   assert(done == 0);""",
     "called for one call": """
   pcap_dispatch(0, 1, packet, 0);
+  assert(done == 0);""",
+    "what is given for a function": """
+  pcap_dispatch(0, 1, count, (unsigned char *)&kept);
+  pcap_dispatch(0, 1, count, (unsigned char *)(any() ? &done : &kept));
+  assert(done == 0);""",
+    "what is given for a function of the library": """
+  pcap_dispatch(0, 1, (packet_function *)keep, (unsigned char *)&done);
+  assert(done == 0);""",
+    "and kept by it": """
+  pcap_dispatch(0, 1, hold, (unsigned char *)&done);
+  keep(seen);
+  assert(done == 0);""",
+    "and given to others, too": """
+  keep(&done);
+  keep(count);
+  pcap_dispatch(0, 1, count, (unsigned char *)&kept);
+  assert(done == 0);""",
+    "and for a function that is not known": """
+  keep(&chosen);
+  pcap_dispatch(0, 1, chosen, (unsigned char *)&done);
   assert(done == 0);""",
     "input of one call": """
   struct flow s = {0, 0, 0};

@@ -13,12 +13,12 @@ from duet.errors import InternalError, Unrecoverable, Unsupported
 from duet.frontend.bodies import inline
 from duet.frontend.cells import hidden, sharing, size
 from duet.frontend.cells.callees import SOME, parameters
-from duet.frontend.cells.context import Context
+from duet.frontend.cells.context import Context, Handed
 from duet.frontend.cells.convert import convert, merged, number, snapshot
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Control
-from duet.frontend.ctypes.origins import NOTHING, PASSED, UNKNOWN_POINTER, Origins
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, PASSED, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import (
@@ -32,8 +32,9 @@ from duet.frontend.ctypes.types import (
     VoidType,
     is_layout_compatible,
     is_scalar,
+    value_range,
 )
-from duet.frontend.ctypes.values import Address, Temporary, Truth, Untracked, Value, Whole, type_of
+from duet.frontend.ctypes.values import Address, Number, Temporary, Truth, Untracked, Value, Whole, type_of
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.choice import kept, mapped
 from duet.frontend.expressions.operands import evaluated
@@ -47,6 +48,8 @@ from duet.frontend.models.jumps import LOCKING
 from duet.frontend.models.table import describe, model_of
 from duet.frontend.models.unknown import ANY, note_result, origins_of, unknown_call
 from duet.frontend.source.nodes import Node
+from duet.plip.syntax import Havoc
+from duet.plip.terms import variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -295,6 +298,7 @@ def run(ctx: Context, key: str, given: Sequence[Value], node: Node, pointing: Or
 def call_back(
     ctx: Context,
     keys: Sequence[str],
+    handed: Handed,
     change: Callable[[], None],
     node: Node,
     pointing: Origins,
@@ -302,10 +306,11 @@ def call_back(
 ) -> None:
     """Calls some functions here with arbitrary arguments, any number of times in any order, as unknown code may do.
 
-    `pointing` are the origins of the pointers that it has. `change` lowers what it may do between the calls. That is
-    also what other unknown functions may do that it calls, but where the library calls those of the program, which
-    the caller tells by `is_foreign`. Beyond the budget for inlining, where it changes only what is not tracked anyway,
-    all such code with the same functions is one body that is shared like a function.
+    `pointing` are the origins of the pointers that it has. What is `handed` to some functions is not arbitrary.
+    `change` lowers what it may do between the calls. That is also what other unknown functions may do that it calls,
+    but where the library calls those of the program, which the caller tells by `is_foreign`. Beyond the budget for
+    inlining, where it changes only what is not tracked anyway, all such code with the same functions is one body that
+    is shared like a function.
     """
     called = ((key, resolve(ctx, key)) for key in keys)
     keys = [
@@ -317,20 +322,30 @@ def call_back(
         change()
         return
     if not size.is_shared(ctx):
-        _any_number_of_times(ctx, keys, change, node, pointing)
+        _any_number_of_times(ctx, keys, handed, change, node, pointing)
         return
     change()
+    values = [value for key in keys for value in handed.get(key, ()) if value is not None]
 
-    def body(_: list[Value]) -> list[Outcome]:
-        _any_number_of_times(ctx, keys, change, node, pointing)
+    def body(given: list[Value]) -> list[Outcome]:
+        rest = iter(given)
+        known = {key: [None if it is None else next(rest) for it in handed.get(key, ())] for key in keys}
+        _any_number_of_times(ctx, keys, known, change, node, pointing)
         return [(ctx.builder.current, Untracked(VoidType()))]
 
-    inline.shared(ctx, f"unknown code that calls {', '.join(keys)}", (), VoidType(), node, body)
+    described = [f"{key}{[it and type_of(it) for it in handed[key]] if key in handed else ''}" for key in keys]
+    inline.shared(ctx, f"unknown code that calls {', '.join(described)}", values, VoidType(), node, body)
 
 
 def _any_number_of_times(
-    ctx: Context, keys: Sequence[str], change: Callable[[], None], node: Node, pointing: Origins
+    ctx: Context,
+    keys: Sequence[str],
+    handed: Handed,
+    change: Callable[[], None],
+    node: Node,
+    pointing: Origins,
 ) -> None:
+    known = {key: [None if value is None else snapshot(ctx, value) for value in handed.get(key, ())] for key in keys}
     ctx.builder.flush()
     head = ctx.builder.fresh()
     ctx.builder.goto(head)
@@ -339,6 +354,21 @@ def _any_number_of_times(
     *ways, after = ctx.builder.fork(len(keys) + 1)
     for key, way in zip(keys, ways, strict=True):
         ctx.builder.at(way)
-        run(ctx, key, (), node, pointing)
+        run(ctx, key, _first_arguments(ctx, key, known[key]), node, pointing)
         ctx.builder.goto(head)
     ctx.builder.at(after)
+
+
+def _first_arguments(ctx: Context, key: str, handed: Sequence[Value | None]) -> list[Value]:
+    """The first arguments of a function that a library calls, as far as they are known."""
+    kinds = parameter_types(ctx, resolve(ctx, key)) or ()
+    return [_own_memory(ctx, kind) if it is None else it for it, kind in zip(handed, kinds, strict=False)]
+
+
+def _own_memory(ctx: Context, kind: CType) -> Value:
+    """A value of a type; a pointer is not null and leads to memory of a library's own."""
+    if not isinstance(kind, PointerType):
+        return any_value(ctx, kind, NOTHING)
+    name, (_, high) = ctx.temporary(kind), value_range(kind)
+    ctx.builder.emit(Havoc(name, 1, high))
+    return Number(variable(name), kind, 1, high, frozenset((EXTERNAL,)))

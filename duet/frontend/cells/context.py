@@ -3,9 +3,10 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Callable, Iterator, Sequence
+from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from typing import TypeAlias
 
 from pycparser.c_generator import CGenerator
 
@@ -38,6 +39,8 @@ from duet.source import Span
 _EXPANDED = re.compile(rf"\b{MADE}|\(\{{|\n")
 """What is in the text of an expression that macros made."""
 _IS_SET = " != 0"
+Handed: TypeAlias = Mapping[str, Sequence[Value | None]]
+"""The first arguments that functions get from a library: values, or memory of its own."""
 
 
 @dataclass
@@ -52,7 +55,7 @@ class Hooks:
     beside: Callable[[Context, str, Node], Spawn | None]
     operation: Callable[[Context, str, Number | None, Number | None, Node], Spawn | None]
     run: Callable[[Context, str, Sequence[Value], Node], None]
-    call_back: Callable[[Context, Sequence[str], Callable[[], None], Node, Origins, bool], None]
+    call_back: Callable[[Context, Sequence[str], Handed, Callable[[], None], Node, Origins, bool], None]
 
 
 @dataclass

@@ -111,10 +111,15 @@ class Result(Enum):
 
 @dataclass(frozen=True, slots=True)
 class Callback:
-    """The functions that an argument is, or leads to, are called."""
+    """The functions that an argument is, or leads to, are called.
+
+    Those that it is have arguments of which it is known what they `get`, from the first one on, if they are called
+    during that call: the position of an argument of it, which is of no other use, or memory of the library's own.
+    """
 
     position: int
     when: When
+    get: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)

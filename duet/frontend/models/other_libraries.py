@@ -94,7 +94,7 @@ _LZMA: tuple[LibraryFunction, ...] = (
 )
 
 _PCAP: tuple[LibraryFunction, ...] = (
-    _pcap("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL),)),
+    _pcap("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL, (3, None, None)),)),
     _pcap(
         "pcap_activate pcap_open_dead pcap_open_offline pcap_close pcap_breakloop "
         "pcap_next pcap_next_ex pcap_compile pcap_setfilter pcap_freecode pcap_offline_filter pcap_datalink "

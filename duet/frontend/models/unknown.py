@@ -12,7 +12,7 @@ from duet.errors import Unsupported
 from duet.frontend.cells import contracts, hidden, lifetimes, sharing, size, texts
 from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME, may_have_type
-from duet.frontend.cells.context import Context
+from duet.frontend.cells.context import Context, Handed
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import (
     contents,
@@ -94,6 +94,8 @@ UNSEEN = "what the library reaches in memory outside of the program is called du
 """What is assumed where a library function is given a pointer to such memory, or one of which nothing is known."""
 NO_LOCKS = "functions that are unknown have no locks of their own while they call functions of the program"
 """What is assumed of them for deadlocks where they are given functions."""
+HANDED = "uses what it is given for functions of the program for these only, and hands them memory of its own besides"
+"""What is assumed of a library of which it is known what it calls functions with."""
 BY_TYPE = "calls, of the functions that it finds in memory, only those of the types that it declares"
 """What is assumed of a library that is given structures with functions."""
 _LOCKS = Elsewhere("locks given to the library")
@@ -244,8 +246,9 @@ def clobber(
     read = lent.read_only(ctx, call)
     lent.note_read_only(ctx, NOTHING.union(*(origins_of(ctx, values[place]) for place in read if place < len(values))))
     members = {} if is_kernel else lent.members(ctx, call, values)
-    less = read.union(members)
-    whole = [value for place, value in enumerate(values) if place not in members]
+    handed, positions = _handed(ctx, call, values)
+    less = read.union(members, positions)
+    whole = [value for place, value in enumerate(values) if place not in (*members, *positions)]
     given = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place not in less))
     held = lent.held(ctx, members)
     given |= held
@@ -287,7 +290,7 @@ def clobber(
     if is_kernel:
         change()  # the callbacks run as threads: one that does so now is one that this call waits for
     else:
-        ctx.hooks.call_back(ctx, callbacks, change, call.node, pointing, is_foreign)
+        ctx.hooks.call_back(ctx, callbacks, handed, change, call.node, pointing, is_foreign)
     if not is_kernel and not _calls_during_call_only(ctx, call):
         is_told, found = is_foreign or is_registered, functions(reached)
         known = found if is_told else functions(reachable_inside(ctx, [*_pointers(ctx, whole), held]))
@@ -312,6 +315,38 @@ def _handlers(ctx: Context, given: Origins) -> Origins:
     return _ever(ctx, _HANDLERS, frozenset(map(FunctionAddress, functions(given))))
 
 
+def _handed(ctx: Context, call: Call, values: Sequence[Value]) -> tuple[Handed, frozenset[int]]:
+    """What the functions that a call is given get from it, and the positions of what is of no other use to the call.
+
+    Nothing is known where others may be called, such as functions that are not there, or the library may call one of
+    them for another reason.
+    """
+    known = ctx.describe(call.name)
+    found: dict[str, Sequence[Value | None]] = {}
+    positions: set[int] = set()
+    for callback in known.callbacks if known is not None and known.library else ():
+        given = {position for position in callback.get if position is not None}
+        if not given or callback.when is not When.DURING_CALL or len(values) <= max(callback.position, *given):
+            continue
+        origins = origins_of(ctx, values[callback.position])
+        names, others = functions(origins), functions(reachable(ctx, _kept_to_call(ctx, call)))
+        is_known = not origins & UNKNOWN_POINTER and len(addresses(origins)) == len(names)
+        if not is_known or {*names} & {*found, *others} or not all(name in ctx.declared.functions for name in names):
+            return {}, frozenset()
+        positions |= given
+        found |= {name: [None if it is None else values[it] for it in callback.get] for name in names}
+    if known is not None and found:
+        ctx.assume(f"{known.library} {HANDED}")
+    return found, frozenset(positions)
+
+
+def _kept_to_call(ctx: Context, call: Call) -> Origins:
+    """The origins of what the library of a function has been given to call."""
+    known = ctx.describe(call.name)
+    own = NOTHING if known is None else ctx.facts.pointers.held(Elsewhere(f"callbacks of {known.library}"))
+    return own | ctx.facts.pointers.held(_AT_ANY_TIME)
+
+
 def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Origins) -> Sequence[str]:
     """The functions that a call may call: all that it reaches, but for a library of which more is known.
 
@@ -334,8 +369,7 @@ def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Ori
     fitting = [name for name in found if any(may_have_type(ctx, name, kind) for kind in known.finds)]
     if len(fitting) < len(found):
         ctx.assume(f"{known.library} {BY_TYPE}")
-    kept = ctx.facts.pointers.held(holder) | ctx.facts.pointers.held(_AT_ANY_TIME)
-    return functions(reachable(ctx, now | kept).union(map(FunctionAddress, fitting)))
+    return functions(reachable(ctx, now | _kept_to_call(ctx, call)).union(map(FunctionAddress, fitting)))
 
 
 def _locks(ctx: Context, values: Iterable[Value]) -> Origins:
