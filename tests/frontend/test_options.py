@@ -47,6 +47,7 @@ SAFE = {
     "short": program(CHECK),
     "in a switch": program("switch (c) { case 'b': assert(optarg); break; case 'a': break; default: return 1; }"),
     "long": program("if (c == 'b' || c == 300) assert(optarg);", LONG, table()),
+    "what is left is counted behind the loop": program(CHECK, end="argc -= optind; argv += optind;"),
     "letters in a variable": program(CHECK, "getopt(argc, argv, letters)", 'static const char *letters = ":ab:";'),
 }
 INDEXED = LONG.replace("NULL", "&at")
@@ -107,6 +108,14 @@ FAILING = {
     "an argument that is taken away": (program(CHECK, start="argv[2] = NULL;"), ["-b", "x"]),
     "more arguments than there are": (program(CHECK, 'getopt(argc + 1, argv, "b:")'), ["-b"]),
     "more arguments than there were": (program(CHECK, start="argc++;"), ["-b"]),
+    "more arguments the next time": (
+        program(CHECK, start="for (int k = 0; k < 2; k++) {", end="argc++; optind = 1; }"),
+        ["-b"],
+    ),
+    "more arguments behind a jump": (
+        program(CHECK, start="int k = 0; again:", end="argc++; optind = 1; if (!k++) goto again;"),
+        ["-b"],
+    ),
     "recursive": (
         program("if (c == 'b' && !depth++) main(argc, argv); " + CHECK, before="static int depth;"),
         ["-bx", "-a"],

@@ -85,16 +85,30 @@ def variable_of(function: Node, call: Node, family: frozenset[str]) -> str | Non
     return name
 
 
-def is_unchanged(function: Node, node: Node) -> bool:
-    """Whether an expression is a parameter that a function does not change."""
+def is_unchanged(function: Node, node: Node, call: Node) -> bool:
+    """Whether an expression is a parameter that a function does not change before it is behind a call for good."""
     parameters = function.decl.type.args
     names = [getattr(item, "name", None) for item in parameters.params] if parameters is not None else []
     if not isinstance(node, c_ast.ID) or node.name not in names:
         return False
-    written = (part.lvalue for part in _within(function) if isinstance(part, c_ast.Assignment))
-    changed = (part.expr for part in _within(function) if isinstance(part, c_ast.UnaryOp) and part.op in _CHANGING)
+    before = [part for item in _up_to(function.body, call) for part in _within(item)]
+    written = (part.lvalue for part in before if isinstance(part, c_ast.Assignment))
+    changed = (part.expr for part in before if isinstance(part, c_ast.UnaryOp) and part.op in _CHANGING)
     hidden = any(isinstance(part, c_ast.Decl) and part.name == node.name for part in _within(function.body))
     return not hidden and not any(_names(part, node.name) for part in (*written, *changed))
+
+
+def _up_to(body: Node, call: Node) -> Sequence[Node]:
+    """The statements of a body that may run before a call in it: all of them if there is something to go back to."""
+    items = body.block_items or []
+    at = [place for place, item in enumerate(items) if any(part is call for part in _within(item))]
+    is_straight = len(at) == 1 and not any(map(_is_gone_back_to, _within(body)))
+    return items[: at[0] + 1] if is_straight else items
+
+
+def _is_gone_back_to(node: Node) -> bool:
+    """Whether a jump may lead to a node: a label, or what sets one, such as `setjmp`."""
+    return isinstance(node, c_ast.Label) or (isinstance(node, c_ast.ID) and "jmp" in node.name)
 
 
 def _names(node: Node, name: str) -> bool:

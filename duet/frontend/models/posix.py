@@ -279,7 +279,7 @@ def _chosen(ctx: Context, call: Call, values: list[Value]) -> Chosen | None:
     variable = variable_of(definition.node, call.node, FAMILY)
     if letters is None or needed is None or table is None or variable is None:
         return None
-    if not is_unchanged(definition.node, call.arguments[0].node):
+    if not is_unchanged(definition.node, call.arguments[0].node, call.node):
         return None
     ctx.assume(COUNTED)
     return Chosen(frame.function, variable, with_argument_too(needed, letters, table))
