@@ -10,7 +10,7 @@ from duet.frontend.ctypes.origins import PASSED, Origins
 from duet.frontend.judgments.pointers import Pointers
 from duet.options import FrontendOptions
 from duet.result import Status
-from tests.frontend.running import statuses
+from tests.frontend.running import are_proved, statuses
 
 START = """#include <assert.h>
 #include <pwd.h>
@@ -110,3 +110,15 @@ def test_code_that_is_not_there_passes_anything(tmp_path: Path) -> None:
         "int main(void) { later(scan, &known); assert(x == 1); }"
     )
     assert statuses(tmp_path / "a.c", START + text, FrontendOptions()) != (Status.PROVED,)
+
+
+@pytest.mark.parametrize(("other", "expected"), [("va_copy(b, a)", True), ("b = 0", False)])
+def test_a_list_that_was_begun_is_not_null(tmp_path: Path, other: str, expected: bool) -> None:
+    text = f"""#include <stdarg.h>
+#include <stdio.h>
+int any(void);
+void tell(const char *format, ...) {{
+  va_list a, b; va_start(a, format); if (any()) {other}; else va_copy(b, a); vfprintf(stderr, format, b); }}
+int main(void) {{ tell("%s", "a"); }}
+"""
+    assert are_proved(tmp_path / "a.c", text, ("null-dereference",), "interval") is expected

@@ -196,11 +196,13 @@ def _exact(operator: str, left: Number, right: Number) -> Number | None:
 
 
 def start_arguments(ctx: Context, call: Call) -> list[Outcome]:
-    """`va_start(list, last)`, `va_copy(list, other)`: memory outside, and whatever was passed."""
+    """`va_start(list, last)`, `va_copy(list, other)`: memory outside, and whatever was passed; no null pointer."""
     place = call.place(ctx, 0)
     if isinstance(place.type, PointerType):
         passed: Origins = ctx.facts.pointers.held(PASSED) | {EXTERNAL, Content(PASSED)}
-        write(ctx, place, ctx.havoc(place.type, passed), call.node)
+        given = ctx.havoc(place.type, passed)
+        ctx.builder.assume(compare(given.term, ">", constant(0)))
+        write(ctx, place, given, call.node)
     return done(ctx)
 
 
