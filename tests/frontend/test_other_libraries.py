@@ -29,6 +29,9 @@ int lzma_code(struct stream *, int);
 typedef void packet_function(unsigned char *, const void *, const unsigned char *);
 int pcap_dispatch(void *, int, packet_function *, unsigned char *);
 void pcap_close(void *); void keep(void *);
+typedef void cipher_function(const void *, const char *, const char *, void *);
+void EVP_CIPHER_do_all_sorted(cipher_function *, void *); void *EVP_CIPHER_CTX_new(void);
+int EVP_DecryptUpdate(void *, unsigned char *, int *, const unsigned char *, int);
 typedef unsigned in_function(void *, unsigned char **);
 typedef int out_function(void *, unsigned char *, unsigned);
 struct flow { unsigned char *next; void *(*zalloc)(void *, unsigned, unsigned); void (*zfree)(void *, void *); };
@@ -56,6 +59,7 @@ int kept; unsigned char *seen; packet_function *chosen;
 void count(unsigned char *user, const void *header, const unsigned char *bytes) { ++*(int *)user; }
 void hold(unsigned char *user, const void *header, const unsigned char *bytes) { seen = user; }
 void look(unsigned char *user, const void *header, const unsigned char *bytes) { if (!header || !bytes) done = 1; }
+void cipher(const void *it, const char *from, const char *to, void *data) { done = 1; }
 void *get(void *opaque, unsigned long count, unsigned long size) { return 0; }
 void give(void *opaque, void *what) { done = 1; }
 void work(void) { done = 1; }
@@ -85,6 +89,14 @@ TRUE = {
   pcap_close(0);
   assert(kept == 0 && done == 0);
   pcap_dispatch(0, 1, count, (unsigned char *)&kept);
+  assert(done == 0);""",
+    "given to go through a list": """
+  unsigned char text[8];
+  int n;
+  void *handle = EVP_CIPHER_CTX_new();
+  EVP_CIPHER_do_all_sorted(cipher, 0);
+  done = 0;
+  EVP_DecryptUpdate(handle, text, &n, text, 8);
   assert(done == 0);""",
     "input and output of one call": """
   struct flow s = {0, 0, 0};
@@ -145,6 +157,19 @@ FALSE = {
     "and for a function that is not known": """
   keep(&chosen);
   pcap_dispatch(0, 1, chosen, (unsigned char *)&done);
+  assert(done == 0);""",
+    "a list": """
+  EVP_CIPHER_do_all_sorted(cipher, 0);
+  assert(done == 0);""",
+    "what is decrypted": """
+  int n;
+  EVP_DecryptUpdate(0, (unsigned char *)&done, &n, 0, 4);
+  assert(done == 0);""",
+    "a function that others have, while something is decrypted": """
+  int n;
+  keep(cipher);
+  done = 0;
+  EVP_DecryptUpdate(0, 0, &n, 0, 0);
   assert(done == 0);""",
     "input of one call": """
   struct flow s = {0, 0, 0};

@@ -1,8 +1,9 @@
 """The records of libraries beside that of C: what they call of a program, and when; what they change is not known.
 
-*Source*: the manual pages and headers of libarchive 3.6, liblzma 5.4, libpcap 1.10 and zlib 1.2. What is not on a list
-here may call what it is given, and what it finds, at any time. Functions of libarchive and libpcap use what their first
-argument leads to, unless they take null there; those of liblzma and zlib mostly refuse null with an error.
+*Source*: the manual pages and headers of libarchive 3.6, libcrypto 3.0, liblzma 5.4, libpcap 1.10 and zlib 1.2. What
+is not on a list here may call what it is given, and what it finds, at any time. Functions of libarchive and libpcap use
+what their first argument leads to, unless they take null there; those of liblzma and zlib mostly refuse null with an
+error; of libcrypto's it is not told.
 """
 
 from __future__ import annotations
@@ -17,6 +18,7 @@ _LATER = tuple(range(1, 12))
 """The positions of all arguments but the first one: of these it is not told which may be null."""
 _ALL = (0, *_LATER)
 _archive = partial(LibraryFunction, library="libarchive", passed=_LATER)
+_crypto = partial(LibraryFunction, library="libcrypto", passed=_ALL)
 _pcap = partial(LibraryFunction, library="libpcap", passed=_LATER)
 _FREE = FunctionType(VOID, (VOID_POINTER, VOID_POINTER))
 _ALLOCATORS = (*(FunctionType(VOID_POINTER, (VOID_POINTER, size, size)) for size in (UINT, ADDRESS)), _FREE)
@@ -66,6 +68,35 @@ _ARCHIVE_GONE = _archive(
     "archive_read_free archive_read_finish archive_write_free archive_write_finish archive_entry_free "
     "archive_entry_clear",
     passed=_ALL,
+)
+
+_CRYPTO: tuple[LibraryFunction, ...] = (
+    _crypto(
+        "EVP_CIPHER_do_all EVP_CIPHER_do_all_sorted EVP_MD_do_all EVP_MD_do_all_sorted",
+        callbacks=(Callback(0, When.DURING_CALL),),
+    ),
+    _crypto(
+        "EVP_CIPHER_do_all_provided EVP_MD_do_all_provided OBJ_NAME_do_all OBJ_NAME_do_all_sorted",
+        callbacks=(Callback(1, When.DURING_CALL),),
+    ),
+    _crypto(
+        "EVP_CIPHER_CTX_new EVP_CIPHER_CTX_reset EVP_CIPHER_CTX_free EVP_CIPHER_CTX_copy EVP_CIPHER_CTX_set_padding "
+        "EVP_CIPHER_CTX_set_key_length EVP_CIPHER_CTX_get_block_size EVP_CIPHER_CTX_get_key_length "
+        "EVP_CIPHER_CTX_get_iv_length EVP_CIPHER_get_nid EVP_CIPHER_get0_name EVP_CIPHER_get_block_size "
+        "EVP_CIPHER_get_key_length EVP_CIPHER_get_iv_length EVP_get_cipherbyname EVP_get_digestbyname"
+    ),
+    _crypto(
+        "EVP_EncryptInit EVP_EncryptInit_ex EVP_EncryptUpdate EVP_EncryptFinal EVP_EncryptFinal_ex "
+        "EVP_DecryptInit EVP_DecryptInit_ex EVP_DecryptUpdate EVP_DecryptFinal EVP_DecryptFinal_ex "
+        "EVP_CipherInit EVP_CipherInit_ex EVP_CipherUpdate EVP_CipherFinal EVP_CipherFinal_ex "
+        "EVP_BytesToKey PKCS5_PBKDF2_HMAC PKCS5_PBKDF2_HMAC_SHA1"
+    ),
+    _crypto(
+        "EVP_MD_CTX_new EVP_MD_CTX_reset EVP_MD_CTX_free EVP_DigestInit EVP_DigestInit_ex EVP_DigestUpdate "
+        "EVP_DigestFinal EVP_DigestFinal_ex EVP_Digest EVP_MD_get_size EVP_MD_get0_name EVP_md5 EVP_sha1 EVP_sha256 "
+        "EVP_sha384 EVP_sha512 EVP_aes_128_cbc EVP_aes_192_cbc EVP_aes_256_cbc EVP_aes_128_ctr EVP_aes_256_ctr "
+        "EVP_aes_128_gcm EVP_aes_256_gcm"
+    ),
 )
 
 _LZMA: tuple[LibraryFunction, ...] = (
@@ -122,4 +153,4 @@ _ZLIB: tuple[LibraryFunction, ...] = (
     ),
 )
 
-OTHERS = (*_ARCHIVE, _ARCHIVE_GONE, *_LZMA, *_PCAP, *_ZLIB)
+OTHERS = (*_ARCHIVE, _ARCHIVE_GONE, *_CRYPTO, *_LZMA, *_PCAP, *_ZLIB)
