@@ -31,6 +31,7 @@ int pcap_dispatch(void *, int, packet_function *, unsigned char *);
 void pcap_close(void *); void keep(void *);
 typedef void cipher_function(const void *, const char *, const char *, void *);
 void EVP_CIPHER_do_all_sorted(cipher_function *, void *); void *EVP_CIPHER_CTX_new(void);
+void crypt_set_log_callback(void *, void (*)(int, const char *, void *), void *); int crypt_load(void *, const char *);
 int EVP_DecryptUpdate(void *, unsigned char *, int *, const unsigned char *, int);
 typedef unsigned in_function(void *, unsigned char **);
 typedef int out_function(void *, unsigned char *, unsigned);
@@ -60,6 +61,7 @@ void count(unsigned char *user, const void *header, const unsigned char *bytes) 
 void hold(unsigned char *user, const void *header, const unsigned char *bytes) { seen = user; }
 void look(unsigned char *user, const void *header, const unsigned char *bytes) { if (!header || !bytes) done = 1; }
 void cipher(const void *it, const char *from, const char *to, void *data) { done = 1; }
+void log_it(int level, const char *text, void *data) { done = 1; }
 void *get(void *opaque, unsigned long count, unsigned long size) { return 0; }
 void give(void *opaque, void *what) { done = 1; }
 void work(void) { done = 1; }
@@ -97,6 +99,11 @@ TRUE = {
   EVP_CIPHER_do_all_sorted(cipher, 0);
   done = 0;
   EVP_DecryptUpdate(handle, text, &n, text, 8);
+  assert(done == 0);""",
+    "kept for what there is to say": """
+  crypt_set_log_callback(0, log_it, 0);
+  done = 0;
+  pcap_close(0);
   assert(done == 0);""",
     "input and output of one call": """
   struct flow s = {0, 0, 0};
@@ -170,6 +177,11 @@ FALSE = {
   keep(cipher);
   done = 0;
   EVP_DecryptUpdate(0, 0, &n, 0, 0);
+  assert(done == 0);""",
+    "what there is to say": """
+  crypt_set_log_callback(0, log_it, 0);
+  done = 0;
+  crypt_load(0, "");
   assert(done == 0);""",
     "input of one call": """
   struct flow s = {0, 0, 0};

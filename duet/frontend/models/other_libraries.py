@@ -1,9 +1,9 @@
 """The records of libraries beside that of C: what they call of a program, and when; what they change is not known.
 
-*Source*: the manual pages and headers of libarchive 3.6, libcrypto 3.0, liblzma 5.4, libpcap 1.10 and zlib 1.2. What
-is not on a list here may call what it is given, and what it finds, at any time. Functions of libarchive and libpcap use
-what their first argument leads to, unless they take null there; those of liblzma and zlib mostly refuse null with an
-error; of libcrypto's it is not told.
+*Source*: the manual pages and headers of libarchive 3.6, libcrypto 3.0, libcryptsetup 2.6, liblzma 5.4, libpcap 1.10
+and zlib 1.2. What is not on a list here may call what it is given, and what it finds, at any time. Functions of
+libarchive and libpcap use what their first argument leads to, unless they take null there; those of liblzma and zlib
+mostly refuse null with an error; of those of libcrypto and libcryptsetup it is not told.
 """
 
 from __future__ import annotations
@@ -19,6 +19,7 @@ _LATER = tuple(range(1, 12))
 _ALL = (0, *_LATER)
 _archive = partial(LibraryFunction, library="libarchive", passed=_LATER)
 _crypto = partial(LibraryFunction, library="libcrypto", passed=_ALL)
+_cryptsetup = partial(LibraryFunction, library="libcryptsetup", passed=_ALL)
 _pcap = partial(LibraryFunction, library="libpcap", passed=_LATER)
 _FREE = FunctionType(VOID, (VOID_POINTER, VOID_POINTER))
 _ALLOCATORS = (*(FunctionType(VOID_POINTER, (VOID_POINTER, size, size)) for size in (UINT, ADDRESS)), _FREE)
@@ -99,6 +100,16 @@ _CRYPTO: tuple[LibraryFunction, ...] = (
     ),
 )
 
+_CRYPTSETUP: tuple[LibraryFunction, ...] = (
+    _cryptsetup("crypt_set_log_callback crypt_set_confirm_callback", callbacks=_kept(1)),
+    _cryptsetup(
+        "crypt_init crypt_init_by_name crypt_load crypt_format crypt_free crypt_activate_by_passphrase "
+        "crypt_activate_by_volume_key crypt_deactivate crypt_status crypt_get_type crypt_get_uuid crypt_get_cipher "
+        "crypt_get_cipher_mode crypt_get_volume_key_size crypt_keyslot_add_by_passphrase crypt_keyslot_destroy "
+        "crypt_volume_key_get crypt_log"
+    ),
+)
+
 _LZMA: tuple[LibraryFunction, ...] = (
     _lzma(
         "lzma_code lzma_end lzma_easy_encoder lzma_stream_encoder lzma_alone_encoder lzma_raw_encoder "
@@ -153,4 +164,4 @@ _ZLIB: tuple[LibraryFunction, ...] = (
     ),
 )
 
-OTHERS = (*_ARCHIVE, _ARCHIVE_GONE, *_CRYPTO, *_LZMA, *_PCAP, *_ZLIB)
+OTHERS = (*_ARCHIVE, _ARCHIVE_GONE, *_CRYPTO, *_CRYPTSETUP, *_LZMA, *_PCAP, *_ZLIB)
