@@ -55,6 +55,8 @@ def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node, is_foll
         return False
     if not ctx.wants("null-dereference"):
         return address.lo > 0
+    if is_followed:
+        ctx.assume(ASSUMED)
     if address.lo > 0 and not failures(address.origins):
         return True
     stays = compare(offset, "==", constant(0))
