@@ -10,6 +10,8 @@ ONE_OF: Mapping[str, int] = {
     "c/test_verdicts.py::test_verdicts": 1,  # a sample already
     "drivers/test_own_drivers.py::test_no_domain_proves_what_can_fail": 2,
     "frontend/test_gate.py::test_every_atomic_operation_is_checked": 5,
+    "frontend/test_rereads.py::test_calls_may_change_what_they_are_given": 15,
+    "frontend/test_rereads.py::test_what_was_read_is_there_until_it_may_be_written": 2,
     "linux/test_roles.py::test_a_registration_that_cannot_be_parsed_may_be_there": 3,
     "linux/test_roles.py::test_private_descriptors_too": 3,
     "soundness/test_c_cases.py::test_nothing_that_fails_is_proved": 5,

@@ -519,6 +519,7 @@ def _made_small(
     noted = dict(_noted(ctx, threads, regions))
     noted["main"] = [_made_alone(command) if command.source in start else command for command in noted["main"]]
     builders = {name: builder for name, (_, builder) in threads.done.items()}
+    elsewhere = sharing.written_elsewhere(ctx, noted, builders)
     copied, members = ownership.with_copies(ctx, builders, noted, start)
     together.update(members)
     for name, (commands, inner) in copied.items():
@@ -531,10 +532,13 @@ def _made_small(
     locks = {name: lives(name, "main") for name in joined}
     ctx.memory.cells.update((cell.name, cell) for of in locks.values() for cell in (of.whole, of.share, of.taken))
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
+    objects = {cell: place.object.key for cell, place in ctx.memory.places.items()}
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
         commands = noted[name]
-        decided = without_repeated(commands, builder.entry, builder.insides, own[name], builder.calls)
+        decided = without_repeated(
+            commands, builder.entry, builder.insides, own[name], builder.calls, partial(elsewhere, name), objects
+        )
         if decided != commands:
             ctx.assume(ASSUMED)
         commands = marked(builder, decided, ctx.memory.cells)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duet.frontend.cells import texts
+from duet.frontend.cells import rereads, texts
 from duet.frontend.cells.access import unset
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number
@@ -191,5 +191,6 @@ def local_object(ctx: Context, name: str, kind: CType, node: Node) -> Object:
     key = ctx.unique(f"{frame.function if is_of_file else frame.prefix}::{name}")
     of = Object(key, kind, "local", ctx.thread.template, name, ctx.span(node))
     ctx.memory.declare(of, None)
+    rereads.note_beginning(ctx, of)
     ctx.thread.frame.cells.append(key)
     return of

@@ -11,7 +11,7 @@ from typing import TypeAlias
 
 from duet.errors import InternalError, Unrecoverable, Unsupported
 from duet.frontend.bodies import inline
-from duet.frontend.cells import hidden, sharing, size
+from duet.frontend.cells import hidden, rereads, sharing, size
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context, Handed
 from duet.frontend.cells.convert import convert, merged, number, snapshot
@@ -46,6 +46,7 @@ from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import enter_section, is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.jumps import LOCKING
 from duet.frontend.models.table import describe, model_of
+from duet.frontend.models.telling import tells_all
 from duet.frontend.models.unknown import ANY, note_result, origins_of, unknown_call
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Havoc
@@ -152,7 +153,11 @@ def call(ctx: Context, callee: Callee, arguments: Sequence[Expression], node: No
         case Defined():
             return _defined(ctx, callee, arguments, node)
         case Modelled(name, model, kind):
-            return _modelled(ctx, model, Call(name, list(arguments), node, kind))
+            called = Call(name, list(arguments), node, kind)
+            found = _modelled(ctx, model, called)
+            if not tells_all(name, ctx.describe(name)):
+                rereads.note_call(ctx, found, called.evaluated())
+            return found
         case Unknown(name, kind):
             is_known = ctx.describe(name) is not None
             return unknown_call(ctx, Call(name, list(arguments), node, kind if is_known else None), kind)

@@ -15,6 +15,7 @@ from pycparser import c_ast
 
 from duet import result
 from duet.errors import SourceError, Unrecoverable
+from duet.frontend.cells import rereads
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.ctypes.library import Control
@@ -136,6 +137,7 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     _call_anything(ctx, names, node)
     builder.goto(head)
     builder.at(after)
+    rereads.note_anything(ctx)
     if is_scalar(kind):
         return ctx.havoc(kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
     return Whole(Temporary(kind), kind) if isinstance(kind, StructType) else Untracked(kind)

@@ -5,7 +5,7 @@ from __future__ import annotations
 from contextlib import nullcontext
 from dataclasses import replace
 
-from duet.frontend.cells import arguments, gate, hidden, private, texts
+from duet.frontend.cells import arguments, gate, hidden, private, rereads, texts
 from duet.frontend.cells.bits import bits_of, with_bits
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
@@ -117,7 +117,9 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
                 loaded = ctx.facts.pointers.loaded(place.address.origins, shape_of(place))
                 value = arguments.told(ctx, place.address, value)
-                return replace(value, origins=value.origins | loaded)
+                value = replace(value, origins=value.origins | loaded)
+            if isinstance(kind, PointerType) and isinstance(value, Number):
+                rereads.note_read(ctx, place, value)
             return value
 
 

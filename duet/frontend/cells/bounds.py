@@ -80,13 +80,15 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
 
 
 def _stretch(ctx: Context, place: Indirect) -> Stretch | None:
-    """The bytes of an access at a constant distance from where the pointer in one cell leads; None for others."""
-    match place.address.term:
-        case Linear(((cell, 1),), moved):
-            start, length = ctx.memory.offset(place.base, place.path), ctx.memory.types.size(place.type)
-            if start is None or start.terms or not length or _is_of_bits(ctx, place):
-                return None
-            return Stretch(cell, moved + start.constant, moved + start.constant + length)
+    """The bytes of an access at a constant distance from where the pointer in a cell leads, moved by cells perhaps."""
+    start, length = ctx.memory.offset(place.base, place.path), ctx.memory.types.size(place.type)
+    if start is None or not length or _is_of_bits(ctx, place):
+        return None
+    match add(place.address.term, start):
+        case Linear(((cell, 1), *others), moved):
+            return Stretch(cell, moved, moved + length, tuple(others))
+        case Linear((*others, (cell, 1)), moved):
+            return Stretch(cell, moved, moved + length, tuple(others))
         case _:
             return None
 

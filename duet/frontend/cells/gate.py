@@ -10,12 +10,13 @@ their arguments is noted where these are evaluated (`sharing.note_argument`).
 from __future__ import annotations
 
 from collections.abc import Callable
+from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
 from typing import TypeVar, assert_never
 
-from duet.frontend.cells import lifetimes, names, ownership, private, sharing, texts
+from duet.frontend.cells import lifetimes, names, ownership, private, rereads, sharing, texts
 from duet.frontend.cells.bounds import (
     bounds_check,
     bytes_check,
@@ -144,6 +145,7 @@ def bytes_from(
     address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
     if rule(touch).counts_as is AccessKind.WRITE:
         texts.note_write(ctx, pointer)
+        rereads.note_write(ctx, pointer, extent)
     if isinstance(address, Number):
         if rule(touch).counts_as is AccessKind.WRITE and ctx.options.model == "linux":
             private.note_bytes(ctx, pointer, address, None if extent is None else extent.constant)
@@ -278,13 +280,13 @@ def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[
     """Touches whatever a place may mean, behind its checks, and merges the values of a type."""
     place = admit(ctx, place, touch, node)
     counts_as = rule(touch).counts_as
-    if counts_as is AccessKind.WRITE:
-        texts.note_write(ctx, place)
+    is_told = _note_write(ctx, place, touch)
 
     def noted(target: Target) -> Value:
         if counts_as is not None:
             sharing.note_target(ctx, place, target, node, counts_as, rule(touch).is_certain)
-        value = action(target)
+        with ctx.builder.telling() if is_told else nullcontext():
+            value = action(target)
         if rule(touch).has_checks:
             lifetimes.used(ctx, place)
         return value
@@ -315,8 +317,7 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     """Touches all of a place, without a look at what it may mean; the place, behind its checks."""
     place = admit(ctx, place, touch, node)
     counts_as = rule(touch).counts_as
-    if counts_as is AccessKind.WRITE:
-        texts.note_write(ctx, place)
+    _note_write(ctx, place, touch)
     if counts_as is not None:
         sharing.note_place(ctx, place, node, counts_as, rule(touch).is_certain)
     if rule(touch).has_checks:
@@ -324,9 +325,19 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
     return place
 
 
+def _note_write(ctx: Context, place: Place, touch: Touch) -> bool:
+    """Notes what may change in memory, if anything; a lock may be a part of what something else is read of."""
+    if rule(touch).counts_as is AccessKind.WRITE:
+        texts.note_write(ctx, place)
+    is_told = rule(touch).counts_as is AccessKind.WRITE or touch is Touch.LOCK
+    if is_told:
+        rereads.note_write(ctx, place)
+    return is_told
+
+
 def own(ctx: Context, place: Place, node: Node) -> None:
     """Touches a place that is written and for which a cell of the thread stands: only its checks and its note."""
-    texts.note_write(ctx, place)
+    _note_write(ctx, place, Touch.STORE)
     sharing.note_place(ctx, admit(ctx, place, Touch.LOAD, node), node, AccessKind.WRITE)
     lifetimes.used(ctx, place)
 
@@ -345,6 +356,7 @@ def release(ctx: Context, address: Number, node: Node, argument: Node) -> None:
     if address.hi == 0:
         return
     ctx.builder.flush()
+    rereads.note_pointed(ctx, address.origins)
     _note_release(ctx, address, node)
     lifetimes.release(ctx, address, node, show(argument))
 
@@ -387,5 +399,6 @@ def around(ctx: Context, origins: Origins, touch: Touch, node: Node) -> None:
     counts_as = rule(touch).counts_as
     if counts_as is AccessKind.WRITE:
         texts.note_written(ctx, origins)
+        rereads.note_pointed(ctx, origins)
     if counts_as is not None:
         sharing.note_pointed(ctx, origins, node, counts_as)

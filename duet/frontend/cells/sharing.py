@@ -7,11 +7,11 @@ that writes cells by itself is forgotten. *Approximates*: over.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
-from duet.frontend.cells import size
+from duet.frontend.cells import size, texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import reachable_from
 from duet.frontend.cells.foreign import externals
@@ -469,6 +469,41 @@ def without_locks(ctx: Context, commands: Iterable[Command]) -> Iterator[Command
     for command in commands:
         kept = tuple(a for a in command.accesses if not a.is_memory or (a.object, a.path) not in locks)
         yield replace(command, accesses=kept)
+
+
+def written_elsewhere(
+    ctx: Context, commands: Mapping[str, Sequence[Command]], builders: Mapping[str, Builder]
+) -> Callable[[str, frozenset[str]], bool]:
+    """Whether a thread other than one of a template, which is asked about, may write some objects, by their keys.
+
+    What the first thread does before it has started another one does not count, nor what threads of the template do to
+    objects that each of them has for itself. Functions like `getopt` change what is not noted. *Approximates*: over.
+    """
+    options = {texts.ARGUMENTS, texts.OPTION.key}
+    writers: dict[str, set[str]] = {}
+    common: set[tuple[str, str]] = set()
+    for template, own in commands.items():
+        for access in (access for command in own for access in command.accesses if access.is_memory):
+            if access.kind is AccessKind.WRITE and not access.is_alone:
+                writers.setdefault(access.object, set()).add(template)
+            if access.owner != template:
+                common.add((template, access.object))
+    for template, builder in builders.items():
+        for key in builder.insides.handed:
+            writers.setdefault(key, set()).add(template)
+            common.add((template, key))
+    is_noted = is_wanted(ctx)
+
+    def is_elsewhere(template: str, keys: frozenset[str]) -> bool:
+        is_several = template in ctx.facts.many
+        if len(commands) == 1 and not is_several:
+            return False
+        found = {(key, writer) for key in (*keys, ANY_MEMORY) for writer in writers.get(key, ())}
+        return not (is_noted and options.isdisjoint(keys)) or any(
+            writer != template or (is_several and (template, key) in common) for key, writer in found
+        )
+
+    return is_elsewhere
 
 
 def unnoted(

@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from duet.frontend.cells import rereads
 from duet.frontend.cells.access import havoc_place, inside, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number
@@ -234,5 +235,6 @@ def literal_object(ctx: Context, form: CompoundLiteral, kind: CType, rvalue: Rva
         ctx.memory.declare(of, static_initial(ctx, kind, form.initialiser, rvalue))
     else:
         ctx.memory.declare(of, None)
+        rereads.note_beginning(ctx, of)
         ctx.thread.frame.cells.append(key)
     return of

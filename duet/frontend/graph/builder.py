@@ -8,8 +8,9 @@ from dataclasses import dataclass, field, replace
 
 from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Lasting, Registering, Spot, Storing, Taking
-from duet.frontend.graph.insides import Noted, Stretch, Text
+from duet.frontend.graph.insides import Given, Noted, Stretch, Text
 from duet.frontend.graph.reach import reaches
+from duet.frontend.graph.rereads import Reread
 from duet.frontend.graph.returns import SharedCall
 from duet.plip.accesses import Access
 from duet.plip.graphs import strong_components
@@ -31,6 +32,7 @@ from duet.plip.syntax import (
     Operation,
 )
 from duet.plip.terms import formula_cells, negate, rename_formula, rename_term, term_cells, variable
+from duet.plip.touched import writes
 from duet.result import Check
 from duet.source import Span
 
@@ -51,10 +53,10 @@ class Builder:
     `current` is where the next command starts. Behind a jump it is a location without predecessors; what is added
     there is dropped at the end unless a label makes it reachable.
     `doubts` are the locations from which all goes on by more than C does, with the reason; `given` those where an input
-    of the program decides how it goes on (see `exact`); while it `is_guessing`, nothing is an input. `landings` are
-    where jumps out of functions lead back, `leaps` where they are made, `chances` where code that is not there may make
-    one. `insides` are the checks that say that bytes are inside of an object, or that strings end. `calls` are those of
-    bodies that several calls share.
+    of the program decides how it goes on (see `exact`); while it `is_guessing`, nothing is an input, and while it
+    `is_telling`, it was noted what is written. `landings` are where jumps out of functions lead back, `leaps` where
+    they are made, `chances` where code that is not there may make one. `insides` are the checks that say that bytes are
+    inside of an object, or that strings end. `calls` are those of bodies that several calls share.
     """
 
     numbers: Iterator[int]
@@ -69,6 +71,7 @@ class Builder:
     doubts: dict[int, str] = field(default_factory=dict)
     given: set[int] = field(default_factory=set)
     is_guessing: bool = False
+    is_telling: bool = False
     landings: list[tuple[int, Span]] = field(default_factory=list)
     leaps: list[tuple[int, Span | None]] = field(default_factory=list)
     insides: Noted = field(default_factory=Noted)
@@ -178,9 +181,14 @@ class Builder:
             is_given = is_given and not self.is_guessing
             mark = mark or ("" if is_given or not guesses(instruction) else any_value(loss))
             self.commands.append(Command(self.current, instruction, target, self.span, approximates=mark))
+            self._note_told(self.current, target)
             self._successors.setdefault(self.current, []).append(target)
             if self.current in self.reached:
                 self.mark(target)
+
+    def _note_told(self, source: int, target: int) -> None:
+        if self.is_telling:
+            self.insides.told.add((source, target))
 
     def emit(self, instruction: Instruction, is_given: bool = False, loss: Loss | None = None, mark: str = "") -> None:
         """Adds a command to a new location and goes there; see `edge`."""
@@ -188,6 +196,15 @@ class Builder:
         target = self.fresh()
         self.edge(instruction, target, is_given, loss, mark)
         self.current = target
+
+    @contextmanager
+    def telling(self) -> Iterator[None]:
+        """What steps that are added inside write in memory is among what was noted of it."""
+        before, self.is_telling = self.is_telling, True
+        try:
+            yield
+        finally:
+            self.is_telling = before
 
     @contextmanager
     def guessing(self, is_guessing: bool) -> Iterator[None]:
@@ -402,12 +419,20 @@ class Builder:
         assert isinstance(last.instruction, Assert)
         self.insides.texts[last.source] = text
 
-    def note_given(self, *known: Stretch | Text) -> None:
-        """Notes what bytes are inside of objects, and what strings end, from here on."""
+    def note_given(self, *known: Given) -> None:
+        """Notes what bytes are inside of objects, what strings end, and what was read of memory, from here on."""
         self.flush()
         before = self.current
         self.emit(SKIP)
         self.insides.given[before, self.current] += known
+
+    def note_reread(self, reread: Reread) -> None:
+        """Notes that a temporary was set to what was read of memory, from here on."""
+        last = self.commands[-1] if self.commands else None
+        if last is not None and last.target == self.current and writes(last.instruction) == {reread.cell}:
+            self.insides.given[last.source, last.target].append(reread)
+        else:
+            self.note_given(reread)
 
     def _take_over(self, condition: Formula) -> Formula:
         """The condition with the deferred read in it, or after the read."""
@@ -446,6 +471,10 @@ class Builder:
         if last.instruction.target != name:
             return False
         self.commands[-1] = replace(last, instruction=replace(last.instruction, target=target))
+        self._note_told(last.source, last.target)
+        if noted := self.insides.given.pop((last.source, last.target), None):
+            found = (item.into(target) if isinstance(item, Reread) else item for item in noted)
+            self.insides.given[last.source, last.target] = [item for item in found if item is not None]
         return True
 
     def compute(self, target: str, operation: Operation, *arguments: Linear) -> None:

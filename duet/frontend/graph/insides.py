@@ -6,7 +6,8 @@ written. What is known goes along all ways through the code of a thread, and alo
 some that are inside of one object are inside, as well. So are those that library functions have found.
 
 A string that only the thread can reach is one until something may be written where it is. Of what bodies that calls
-share leave of it nothing is known.
+share leave of it nothing is known. Nor is it of pointers in memory: what is read again is what was read before as long
+as nothing may be written there (`rereads`), by other threads neither.
 
 *Source*: R. Gupta, "Optimizing array bound checks using flow analysis", 1993, in the case of constant offsets.
 *Requires*: a pointer that is followed leads to an object that is still there. *Approximates*: under.
@@ -15,11 +16,14 @@ share leave of it nothing is known.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Container, Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from types import MappingProxyType
+from typing import TypeAlias
 
 from duet.frontend.graph.alone import Own
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
+from duet.frontend.graph.rereads import Names, Region, Reread, is_name
 from duet.frontend.graph.returns import Returns, SharedCall
 from duet.plip.syntax import (
     TRUE,
@@ -35,23 +39,43 @@ from duet.plip.syntax import (
     Linear,
     Or,
     Relation,
+    Spawn,
+    steps,
 )
-from duet.plip.touched import reads
+from duet.plip.terms import linear, scale, variable
+from duet.plip.touched import reads, writes
 
 _MUCH = 40
 """So many facts at one location are looked through for those that nobody asks for any more."""
 
 PATIENCE = 8
-"""How often what is known behind a pointer may become less at a location: in a loop that moves it, a byte each time."""
+"""How often what is known behind a pointer may become less at a location: in a loop that moves it, a byte each time.
+
+And how often it may change otherwise.
+"""
 
 
 @dataclass(frozen=True, slots=True)
 class Stretch:
-    """Bytes from `first` to in front of `end` behind where the pointer in a cell leads."""
+    """Bytes from `first` to in front of `end` behind where a pointer in a cell leads, moved `by` others perhaps."""
 
     cell: str
     first: int
     end: int
+    by: tuple[tuple[str, int], ...] = ()
+
+    @property
+    def cells(self) -> Iterator[str]:
+        """The cells that say where they are."""
+        yield self.cell
+        yield from (cell for cell, _ in self.by)
+
+    def named(self, known: _Known, names: Names) -> Stretch:
+        """The same bytes, by a name for the sum of the cells if there are several."""
+        if not self.by:
+            return self
+        name, moved = names.of_sum(linear({self.cell: 1, **dict(self.by)}), known.copies)
+        return Stretch(name, self.first + moved, self.end + moved)
 
     def is_in(self, known: _Known) -> bool:
         """Whether all of them are inside of the object."""
@@ -78,18 +102,26 @@ class Text:
         return any((cell, self.moved + moved) in known.texts for cell, moved in known.same(self.start))
 
 
+Given: TypeAlias = Stretch | Text | Reread
+
+
 @dataclass
 class Noted:
     """What lowering notes, by location or by the ends of a step: checks of bytes and of strings, and what writes them.
 
     `bytes` and `texts` are those of which the check at a location says that they are inside of an object, or end. At
-    the locations in `written` some objects may be written, or all. `given` is what is known behind a step.
+    the locations in `written` some objects may be written, or all, as far as strings are concerned; `changed` are the
+    regions that may be written at a location with pointers, with all that steps write that are `told`. `handed` are the
+    keys of the objects that calls may write which do not tell of that. `given` is what is known behind a step.
     """
 
     bytes: dict[int, Stretch] = field(default_factory=dict)
     texts: dict[int, Text] = field(default_factory=dict)
     written: dict[int, frozenset[str] | None] = field(default_factory=dict)
-    given: dict[tuple[int, int], list[Stretch | Text]] = field(default_factory=lambda: defaultdict(list))
+    given: dict[tuple[int, int], list[Given]] = field(default_factory=lambda: defaultdict(list))
+    changed: dict[int, list[Region]] = field(default_factory=lambda: defaultdict(list))
+    told: set[tuple[int, int]] = field(default_factory=set)
+    handed: set[str] = field(default_factory=set)
 
     def write(self, location: int, keys: frozenset[str] | None) -> None:
         """Notes that objects may be written at a location: all, if no keys are given."""
@@ -98,7 +130,7 @@ class Noted:
 
     def named(self) -> Iterator[str]:
         """The cells whose pointers are asked about."""
-        yield from (stretch.cell for stretch in self.bytes.values())
+        yield from (cell for stretch in self.bytes.values() for cell in stretch.cells)
         yield from (text.start for text in self.texts.values())
 
 
@@ -151,27 +183,43 @@ class _Known:
         texts = {} if objects is None else {it: keys for it, keys in self.texts.items() if keys.isdisjoint(objects)}
         return replace(self, texts=texts) if len(texts) < len(self.texts) else self
 
+    def changed(self, regions: Iterable[Region], names: Names) -> _Known:
+        """What is known when some memory may have been written."""
+        held = [(name, names.regions[name]) for name in self._named() if name in names.regions]
+        written = [region.at(self.copies) for region in regions] if held else []
+        gone = {name for name, region in held if any(region.meets(other) for other in written)}
+        return self.without(names.and_depending(gone)) if gone else self
+
     def for_reads(self, location: int, last: Mapping[str, int]) -> _Known:
         """What is known but of temporaries that are read last in front of a location, where much is known."""
-        others = (cell for cell, _ in (*self.other, *self.texts))
-        names = {*self.bytes, *self.copies, *others} if self._size() > _MUCH else ()
-        return self.without({name for name in names if name.startswith("$") and last.get(name, -1) < location})
+        mentioned = self._mentioned() if self._size() > _MUCH else ()
+        return self.without({name for name in mentioned if name.startswith("$") and last.get(name, -1) < location})
+
+    def _mentioned(self) -> Set[str]:
+        """The cells and names of which something is known."""
+        return {*self.bytes, *self.copies, *(cell for cell, _ in (*self.other, *self.texts))}
+
+    def _named(self) -> Set[str]:
+        """These, and what they are copies of: among them all names."""
+        return {*self._mentioned(), *(root for root, _ in self.copies.values())}
 
     def _size(self) -> int:
         return len(self.bytes) + len(self.copies) + len(self.other) + len(self.texts)
 
     def and_kept(self, before: _Known, written: Set[str]) -> _Known:
         """What is known here and, of cells that were not written since, was before."""
-        kept = before.without(written)
+        kept = before.without(written | set(filter(is_name, before._named())))
         found = dict(kept.bytes)
         for cell, (first, end) in self.bytes.items():
             found[cell] = _both(found.get(cell, (first, end)), (first, end))
         return _Known(found, self.other | kept.other, {**kept.copies, **self.copies}, self.texts)
 
-    def and_given(self, new: Stretch | Text) -> _Known:
-        """What is known where bytes are inside of an object, or a string ends."""
+    def and_given(self, new: Given, names: Names) -> _Known:
+        """What is known where bytes are inside of an object, a string ends, or a cell holds what was read of memory."""
         if isinstance(new, Stretch):
-            return self.and_inside(new)
+            return self.and_inside(new.named(self, names))
+        if isinstance(new, Reread):
+            return self._and_equal(new.cell, names.of_content(new.region.at(self.copies)))
         starts = {(cell, new.moved + moved): new.around for cell, moved in self.same(new.start)}
         return replace(self, texts={**self.texts, **starts})
 
@@ -185,12 +233,27 @@ class _Known:
             found[cell] = _both(found.get(cell, asked), asked)
         return replace(self, bytes=found)
 
-    def where(self, condition: Formula, own: Container[str]) -> _Known:
+    def _and_equal(self, cell: str, content: str) -> _Known:
+        """What is known where a cell, which was just set, has the value of what is in memory."""
+        found = {**self.bytes, cell: self.bytes[content]} if content in self.bytes else self.bytes
+        other = self.other.union((cell, value) for name, value in self.other if name == content)
+        return replace(self, bytes=found, other=other, copies={**self.copies, cell: (content, 0)})
+
+    def where(self, condition: Formula, own: Container[str], names: Names) -> _Known:
         """What is known where a condition holds."""
         parts = condition.parts if isinstance(condition, And) else (condition,)
-        excluded = [fact for part in parts for fact in _excluded(part) if fact[0] in own]
-        found = {(cell, value - moved) for name, value in excluded for cell, moved in self.same(name)}
+        excluded = [fact for part in parts for fact in _excluded(part) if all(cell in own for cell in _cells(fact[0]))]
+        found = {fact for term, value in excluded for fact in self._equal(term, value, names)}
         return self if found <= self.other else replace(self, other=self.other | found)
+
+    def _equal(self, term: Linear, value: int, names: Names) -> Iterator[tuple[str, int]]:
+        """Facts that say the same as that a sum of cells does not have a value."""
+        match term.terms:
+            case ((cell, 1),):
+                yield from ((root, value - moved) for root, moved in self.same(cell))
+            case _:
+                name, moved = names.of_sum(term, self.copies)
+                yield from ((root, value - moved - further) for root, further in self.same(name))
 
     def same(self, cell: str) -> Iterator[tuple[str, int]]:
         """The cell itself and the one that it is a copy of, with by how much it was moved."""
@@ -198,13 +261,13 @@ class _Known:
         if cell in self.copies:
             yield self.copies[cell]
 
-    def decides(self, condition: Formula) -> bool:
-        """Whether a condition holds since some cell does not have a value."""
+    def decides(self, condition: Formula, names: Names) -> bool:
+        """Whether a condition holds since some cell, or sum of cells, does not have a value."""
         return any(
-            (cell, value - moved) in self.other
+            fact in self.other
             for part in _others(condition)
-            for name, value in _excluded(part)
-            for cell, moved in self.same(name)
+            for term, value in _excluded(part)
+            for fact in self._equal(term, value, names)
         )
 
     def behind(self, instruction: Instruction, own: Container[str], changed: Set[str]) -> _Known:
@@ -232,13 +295,17 @@ class _Known:
                 return kept
 
 
-def _excluded(condition: Formula) -> Iterator[tuple[str, int]]:
-    """A cell and a value that it does not have where a condition holds."""
+def _excluded(condition: Formula) -> Iterator[tuple[Linear, int]]:
+    """A sum of cells and a value that it does not have where a condition holds."""
     match condition:
-        case Atom(Linear(((cell, 1),), moved), Relation.NE):
-            yield cell, -moved
+        case Atom(Linear(((_, factor), *_) as terms, moved), Relation.NE):
+            yield scale(Linear(tuple(terms)), 1 if factor > 0 else -1), -moved if factor > 0 else moved
         case Atom(Linear(((cell, -1),), least), Relation.LE) if least > 0:
-            yield cell, 0
+            yield variable(cell), 0
+
+
+def _cells(term: Linear) -> Iterator[str]:
+    return (cell for cell, _ in term.terms)
 
 
 def _others(condition: Formula) -> Iterator[Formula]:
@@ -259,29 +326,43 @@ def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
     """The cells that a check may be decided by, and those that are copies of one, or it of them, at some place."""
     copies: dict[str, set[str]] = defaultdict(set)
     starts = set(noted.named())
+    starts.update(
+        cell for given in noted.given.values() for item in given if isinstance(item, Reread) for cell in item.cells
+    )
     for command in commands:
         match command.instruction:
             case Assign(target, Linear(((source, 1),), _)):
                 copies[target].add(source)
                 copies[source].add(target)
             case Assert(condition):
-                starts.update(name for part in _others(condition) for name, _ in _excluded(part))
+                starts.update(
+                    cell for part in _others(condition) for term, _ in _excluded(part) for cell in _cells(term)
+                )
             case _:
                 pass
     return frozenset(reached(sorted(starts), lambda cell: copies.get(cell, ())))
 
 
 def without_repeated(
-    commands: Sequence[Command], entry: int, noted: Noted, own: Own, calls: Iterable[SharedCall]
+    commands: Sequence[Command],
+    entry: int,
+    noted: Noted,
+    own: Own,
+    calls: Iterable[SharedCall],
+    elsewhere: Callable[[frozenset[str]], bool] = lambda _: True,
+    objects: Mapping[str, str] = MappingProxyType({}),
 ) -> list[Command]:
     """The commands of a template, in which checks hold that others have decided.
 
     `noted` are those of bytes inside of objects and of strings. Only cells that no other thread writes, and that stand
-    for one variable, tell of pointers.
+    for one variable, tell of pointers; so does memory in objects with some keys unless it may be written `elsewhere`.
+    `objects` are those of which cells stand for a part, by cells: steps that are not told change all of such an object.
     """
     outgoing = by_source(commands)
+    changes = _changes(commands, noted, objects)
     asked = _asked(commands, noted)
     own = own.only(asked)
+    names = Names()
     returns = Returns(commands, calls, own.changed)
     touching = {
         id(command)
@@ -291,50 +372,69 @@ def without_repeated(
         or (command.source, command.target) in noted.given
         or not asked.isdisjoint(reads(command.instruction))
         or not asked.isdisjoint(own.changed(command.instruction))
+        or any(isinstance(step, Spawn) for step in steps(command.instruction))
     }
     arrays = frozenset(
         text.start for text in (*noted.texts.values(), *_texts_given(noted)) if text.start in text.around
     )
 
-    def is_told(new: Stretch | Text, here: Container[str]) -> bool:
-        cell = new.cell if isinstance(new, Stretch) else new.start
-        return cell in here or cell in arrays
+    def is_told(new: Given, location: int, here: Container[str]) -> bool:
+        match new:
+            case Stretch():
+                return all(cell in here for cell in new.cells)
+            case Text(start):
+                return start in here or start in arrays
+            case Reread(region=Region(around=around)):
+                is_kept = around is not None and (location in own.alone or not elsewhere(around))
+                return is_kept and all(cell in here for cell in new.cells)
+
+    def started(instruction: Instruction) -> Set[str]:
+        """What is in memory that threads may write that a step starts."""
+        if not any(isinstance(step, Spawn) for step in steps(instruction)):
+            return frozenset()
+        return {name for name, it in names.regions.items() if it.around is None or elsewhere(it.around)}
+
+    def at(location: int, known: _Known) -> _Known:
+        known = known.unwritten(noted.written.get(location, frozenset()))
+        return known.changed(changes[location], names) if location in changes else known
 
     def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
         here = own.at(location)
-        known = known.unwritten(noted.written.get(location, frozenset()))
+        known = at(location, known)
         for command in outgoing[location]:
             if returns.is_return(command):
                 continue
             if id(command) not in touching:
                 yield command.target, known
                 continue
-            after = known.behind(command.instruction, here, own.changed(command.instruction))
-            new: list[Stretch | Text] = list(noted.given.get((location, command.target), ()))
+            changed = names.and_depending(own.changed(command.instruction) | started(command.instruction))
+            after = known.behind(command.instruction, here, changed)
+            new: list[Given] = list(noted.given.get((location, command.target), ()))
             match command.instruction:
                 case Guard(condition):
-                    after = after.where(condition, here)
+                    after = after.where(condition, here, names)
                 case Assert(condition, stops=True):
-                    after = after.where(condition, here)
+                    after = after.where(condition, here, names)
                     new += [table[location] for table in (noted.bytes, noted.texts) if location in table]
                 case _:
                     pass
             for one in new:
-                after = after.and_given(one) if is_told(one, here) else after
+                after = after.and_given(one, names) if is_told(one, location, here) else after
             yield command.target, after.for_reads(command.target, last)
 
     last: dict[str, int] = {}
     for command in commands:
         last.update((name, max(command.source, last.get(name, -1))) for name in reads(command.instruction))
-    found = known_on_all_ways(entry, _Known(), behind, following(outgoing), returns.behind)
+    found = known_on_all_ways(entry, _Known(), behind, following(outgoing), returns.behind, PATIENCE)
 
     def is_decided(command: Command) -> bool:
         known = found.get(command.source)
         if known is None or not isinstance(command.instruction, Assert):
             return False
-        known = known.unwritten(noted.written.get(command.source, frozenset()))
+        known = at(command.source, known)
         asks = [table[command.source] for table in (noted.bytes, noted.texts) if command.source in table]
-        return known.decides(command.instruction.condition) or any(one.is_in(known) for one in asks)
+        named = (one.named(known, names) if isinstance(one, Stretch) else one for one in asks)
+        return known.decides(command.instruction.condition, names) or any(one.is_in(known) for one in named)
 
     return [
         replace(command, instruction=replace(command.instruction, condition=TRUE))
@@ -342,6 +442,18 @@ def without_repeated(
         else command
         for command in commands
     ]
+
+
+def _changes(commands: Iterable[Command], noted: Noted, objects: Mapping[str, str]) -> Mapping[int, Sequence[Region]]:
+    """The regions that may be written, by location, if any memory is asked for."""
+    if not any(isinstance(item, Reread) for given in noted.given.values() for item in given):
+        return {}
+    found = defaultdict(list, {location: list(regions) for location, regions in noted.changed.items()})
+    for command in commands:
+        if (command.source, command.target) not in noted.told:
+            changed = frozenset(objects[cell] for cell in writes(command.instruction) if cell in objects)
+            found[command.source] += [Region(None, 0, changed)] if changed else []
+    return {location: regions for location, regions in found.items() if regions}
 
 
 def _texts_given(noted: Noted) -> Iterator[Text]:

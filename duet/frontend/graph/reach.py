@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from functools import reduce
 from heapq import heappop, heappush
 from typing import Protocol, Self, TypeVar
 
@@ -64,24 +65,34 @@ def known_on_all_ways(
     behind: Callable[[int, State], Iterable[tuple[int, State]]],
     successors: Callable[[int], Iterable[int]],
     returned: Callable[[int, Mapping[int, State]], Iterable[tuple[int, State]]] = lambda _, __: (),
+    patience: int = 0,
 ) -> dict[int, State]:
     """What is known at each location that ways from a start lead to, whatever the way: the greatest such solution.
 
     `behind` gives what is known at the locations that follow one, its `successors`, from what is known there, and
-    `returned` at others, from what is known at this one and elsewhere.
+    `returned` at others, from what is known at this one and elsewhere. So many times, by `patience`, what is known at a
+    location may not only become less: the same may have another name where more ways are seen.
     """
     place = in_order(start, successors)
     found = {start: first}
+    latest: defaultdict[int, dict[tuple[int, int], State]] = defaultdict(dict)
+    changes: defaultdict[int, int] = defaultdict(int)
+    latest[start][start, -1] = first
     work, waiting = [(place[start], start)], {start}
     while work:
         _, location = heappop(work)
         waiting.discard(location)
-        for target, after in (*behind(location, found[location]), *returned(location, found)):
+        for way, (target, after) in enumerate((*behind(location, found[location]), *returned(location, found))):
             before = found.get(target)
-            if before is after or before == after:
+            if changes[target] < patience:
+                latest[target][location, way] = after
+                both = reduce(lambda one, other: one.common(other), latest[target].values())
+            elif before is after or before == after:
                 continue
-            both = after if before is None else before.common(after)
+            else:
+                both = after if before is None else before.common(after)
             if both != before:
+                changes[target] += 1
                 found[target] = both
                 if target not in waiting:
                     waiting.add(target)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duet.frontend.cells import ownership, sharing, size
+from duet.frontend.cells import ownership, rereads, sharing, size
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER
@@ -15,6 +15,7 @@ from duet.plip.accesses import AccessKind
 def write_anything(ctx: Context, changes_locks: bool = False) -> None:
     """Writes any value to each object that may be reached here, one after the other, and to locks if it says so."""
     ownership.note_giving(ctx)
+    rereads.note_anything(ctx)
     ctx.facts.mark_any(KEEPS_BUFFERS)
     for key in sorted(ctx.memory.objects):
         of = ctx.memory.objects[key]

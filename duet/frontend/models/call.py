@@ -107,6 +107,10 @@ class Call:
             value = self._settled[position] = self._followed(ctx, known, position, value)
         return value
 
+    def evaluated(self) -> list[Value] | None:
+        """The arguments, if the model has asked for all of them."""
+        return list(self._settled.values()) if len(self._settled) == len(self.arguments) else None
+
     def _followed(self, ctx: Context, known: Description, position: int, value: Value) -> Value:
         """An argument, behind the checks of what is used there if nobody says more: a string, or one object."""
         argument = self.arguments[position].node

@@ -2,10 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias, assert_never
 
-from duet.frontend.cells import contracts, hidden, texts
+from duet.frontend.cells import contracts, hidden, rereads, texts
 from duet.frontend.cells.access import read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot
@@ -24,10 +25,10 @@ from duet.frontend.ctypes.types import (
     is_scalar,
     value_range,
 )
-from duet.frontend.ctypes.values import Address, Number, Untracked, Value, literal, of_term
+from duet.frontend.ctypes.values import Address, Number, Untracked, Value, is_null, literal, of_term, type_of
 from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import fill, touch
-from duet.frontend.models.call import Call, answer, either
+from duet.frontend.models.call import Call, answer, either, is_handle
 from duet.frontend.models.strings import into, sought_length
 from duet.plip.syntax import Havoc
 from duet.plip.terms import compare, constant, disjunction, scale, variable
@@ -167,6 +168,7 @@ class Effect:
                 size = size_of(ctx, values[target]) if amount == POINTED else extent
                 pointers = texts.of_library(ctx) if self.writes_texts else UNKNOWN_POINTER
                 fill(ctx, values[target], size, call, position=target, pointers=pointers)
+        self._note_others(ctx, call, values)
         match returns:
             case AnyValue(low):
                 return any_result(ctx, result_type(call), low, most)
@@ -192,6 +194,16 @@ class Effect:
                 return into(ctx, values[position], may_fail, least, length)
             case _:
                 assert_never(returns)
+
+    def _note_others(self, ctx: Context, call: Call, values: Sequence[Value]) -> None:
+        """Notes that what arguments lead to that nothing is said of may be written, unless that is const."""
+        silent = ctx.declared.read_only.get(call.name, frozenset()) | self.told
+        for position, value in enumerate(values):
+            is_told = position in silent or is_null(value) or is_handle(type_of(value))
+            if not is_told and (
+                isinstance(type_of(value), PointerType) or (isinstance(value, Number) and value.origins)
+            ):
+                rereads.note_write(ctx, value)
 
 
 def effect(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from duet.frontend.cells import gate, texts
+from duet.frontend.cells import gate, rereads, texts
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
@@ -176,7 +176,11 @@ def _let_go(ctx: Context, call: Call, values: list[Value]) -> None:
     known = ctx.describe(call.name)
     kept = values if known is None else [values[place] for place in known.keeps if place < len(values)]
     given = NOTHING.union(*(origins_of(ctx, value) for value in kept))
-    ctx.facts.objects.untracked.add(*(of.key for of in ctx.memory.pointed(reachable(ctx, given))))
+    reached = reachable(ctx, given)
+    ctx.facts.objects.untracked.add(*(of.key for of in ctx.memory.pointed(reached)))
+    ctx.facts.mark(rereads.CHANGED_LATER, *(of.key for of in ctx.memory.pointed(reached)))
+    if UNKNOWN_POINTER & reached:
+        ctx.facts.mark_any(rereads.CHANGED_LATER)
 
 
 def controlled(ctx: Context, call: Call) -> list[Outcome]:

@@ -9,7 +9,7 @@ from functools import partial
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend.cells import contracts, hidden, lifetimes, sharing, size, texts
+from duet.frontend.cells import contracts, hidden, lifetimes, rereads, sharing, size, texts
 from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME, may_have_type
 from duet.frontend.cells.context import Context, Handed
@@ -301,6 +301,7 @@ def clobber(
         run_any_time(ctx, call, known)
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
+    rereads.note_changed(ctx, reached)
     return reached | handlers
 
 
@@ -502,6 +503,7 @@ def _change(
     `pointing` are the origins of the pointers there then, `stored` those of addresses in other memory.
     """
     lent.change(ctx, members, reached, pointing, stored)
+    rereads.note_changed(ctx, reached)
     if ctx.describe(call.name) is None:
         lifetimes.may_end(ctx, reached)
     found = ctx.memory.pointed(reached)

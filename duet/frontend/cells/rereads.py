@@ -1,0 +1,176 @@
+"""What lowering notes of pointers that are read of memory, and of what may be written there, for `graph.rereads`.
+
+The gate notes all writes that it is told of. A step that writes a cell beside that changes all of the object (see
+`graph.insides`), and a call of a library function changes anything, unless it tells of all that it writes.
+*Approximates*: over, what is written.
+"""
+
+from __future__ import annotations
+
+from collections.abc import Iterable
+
+from duet.frontend.cells import texts
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.escapes import contents, reachable
+from duet.frontend.cells.extent import Extent
+from duet.frontend.cells.located import CellAt, Nowhere
+from duet.frontend.cells.targets import is_wild
+from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins, addresses, objects
+from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.values import (
+    Address,
+    Direct,
+    FunctionPlace,
+    Index,
+    Indirect,
+    Number,
+    Object,
+    Path,
+    Place,
+    Truth,
+    Untracked,
+    Value,
+    Whole,
+)
+from duet.frontend.graph.rereads import Region, Reread
+from duet.frontend.judgments.marks import Mark
+from duet.plip.accesses import ANY_MEMORY
+from duet.plip.syntax import Linear
+from duet.plip.terms import add
+
+_ANYTHING = Region(None, 0, None)
+
+CHANGED_LATER: Mark[str] = Mark("memory that the library changes at any time")
+"""The mark of objects that functions keep, like buffers of streams and stacks of threads."""
+
+
+def note_read(ctx: Context, place: Place, value: Number) -> None:
+    """Notes that a pointer, in a temporary, was read of a place that no cell of its own stands for."""
+    match value.term, place:
+        case Linear(((cell, 1),), 0), Direct() | Indirect() if cell.startswith("$") and _is_followed(ctx, place):
+            region = _region(ctx, place, ctx.memory.types.size(place.type))
+            if region.start is not None and region.around is not None:
+                ctx.builder.note_reread(Reread(cell, region))
+        case _:
+            return
+
+
+def _is_followed(ctx: Context, place: Direct | Indirect) -> bool:
+    """Whether what is read again is to be found equal: what cells stand for by themselves is known to be."""
+    if ctx.is_silent or ctx.builder.deferred is not None or ctx.options.model == "linux":
+        return False
+    match place:
+        case Direct(of):
+            found = ctx.memory.locate(place)
+            is_open = found.is_summary if isinstance(found, CellAt) else isinstance(found, Nowhere)
+            return is_open and _is_of_program(ctx, of)
+        case Indirect(address):
+            return all(_is_of_program(ctx, of) for of in ctx.memory.pointed(address.origins))
+
+
+def _is_of_program(ctx: Context, of: Object) -> bool:
+    """Whether only what is noted changes an object: only `getopt` and its like change `optarg`."""
+    is_kept = of.key in ctx.facts.marked(CHANGED_LATER) or ctx.facts.is_any_marked(CHANGED_LATER)
+    return not of.is_volatile and not is_kept and (of.key not in ctx.declared.elsewhere or of.key == texts.OPTION.key)
+
+
+def note_write(ctx: Context, place: Place | Value, extent: Extent = None) -> None:
+    """Notes that what is at a place may be written, or so many bytes from where a pointer leads; all around if None."""
+    size = None if extent is None else extent.constant
+    match place:
+        case Direct() | Indirect():
+            _note(ctx, _region(ctx, place, ctx.memory.types.size(place.type)))
+        case Address(Direct() | Indirect() as inner):
+            _note(ctx, _region(ctx, inner, size))
+        case Number(term=term, origins=origins):
+            around = _around(ctx, origins)
+            _note(ctx, Region(term, size, around) if size else Region(None, 0, around))
+        case _:
+            return
+
+
+def note_pointed(ctx: Context, origins: Origins) -> None:
+    """Notes that any part of what an address with some origins leads to may be written."""
+    _note(ctx, Region(None, 0, _around(ctx, origins)))
+
+
+def note_changed(ctx: Context, reached: Origins) -> None:
+    """Notes that a function without a body may change the objects whose addresses it reaches."""
+    is_any = not UNKNOWN_POINTER.isdisjoint(reached)
+    _note(ctx, Region(None, 0, None if is_any else frozenset(objects(reached))))
+
+
+def note_beginning(ctx: Context, of: Object) -> None:
+    """Notes that an object comes into being."""
+    _note(ctx, Region(None, 0, frozenset((of.key,))))
+
+
+def note_anything(ctx: Context) -> None:
+    """Notes that anything may be written."""
+    _note(ctx, _ANYTHING)
+
+
+def note_call(ctx: Context, outcomes: Iterable[Outcome], given: Iterable[Value] | None) -> None:
+    """Notes that anything may have been written by a call, which went on in some ways.
+
+    What it reached by its arguments, if these are known, it may also have written where other threads read.
+    """
+    if ctx.is_silent:
+        return
+    led_to = UNKNOWN_POINTER if given is None else NOTHING.union(*(_leads_to(ctx, value) for value in given))
+    reached = reachable(ctx, led_to)
+    for location, _ in outcomes:
+        ctx.builder.insides.changed[location].append(_ANYTHING)
+    if ANYTHING in reached:
+        ctx.builder.insides.handed.add(ANY_MEMORY)
+    ctx.builder.insides.handed.update(objects(reached))
+
+
+def _leads_to(ctx: Context, value: Value) -> Origins:
+    """The origins of the addresses in a value; that of a variable is not taken by that."""
+    match value:
+        case Address(Direct(of)):
+            return frozenset((of.origin,))
+        case Number(origins=origins) | Address(Indirect(Number(origins=origins))):
+            return origins
+        case Whole(Direct(of)):
+            return contents(ctx, of.key)
+        case Untracked() | Truth() | Address(FunctionPlace()):
+            return NOTHING
+        case _:
+            return UNKNOWN_POINTER
+
+
+def _note(ctx: Context, region: Region) -> None:
+    if not ctx.is_silent:
+        ctx.builder.insides.changed[ctx.builder.current].append(region)
+
+
+def _region(ctx: Context, place: Direct | Indirect, size: int | None) -> Region:
+    """So many bytes from a place on; all around it if that is None, or where nobody knows which these are."""
+    match place:
+        case Direct(of, path):
+            around: frozenset[str] | None = frozenset((of.key,))
+            base, is_one = of.type, not ctx.memory.is_multiple(of)
+            first = ctx.memory.base_term(of).term if is_one else None
+        case Indirect(address, base, path):
+            around, first = _around(ctx, address.origins), address.term
+    offset = _offset(ctx, base, path)
+    if not size or first is None or offset is None:
+        return Region(None, 0, around)
+    return Region(add(first, offset), size, around)
+
+
+def _offset(ctx: Context, base: CType, path: Path) -> Linear | None:
+    if any(isinstance(step, Index) and step.term is None for step in path):
+        return None
+    return ctx.memory.offset(base, path)
+
+
+def _around(ctx: Context, origins: Origins) -> frozenset[str] | None:
+    """The keys of the objects that an address may lead to, if it leads into objects of the program only."""
+    if is_wild(ctx, origins) or EXTERNAL in origins:
+        return None
+    known = frozenset(of.key for of in ctx.memory.pointed(origins))
+    return known if known and len(known) == len(addresses(origins)) else None
