@@ -59,6 +59,11 @@ FALSE = {
     "also in a structure": (
         'struct s { int *p; }; int main(void) { struct s s = {&x}; scan("5", "%d", s.p); assert(x == 1); }'
     ),
+    "an address is printed behind a string": (
+        "extern void any_of(char *); char text[9]; void put(const char *format, ...)"
+        " { va_list l; va_start(l, format); vsprintf(text, format, l); va_end(l); }"
+        ' int main(void) { int w = 1; put("%s %p", "a", &w); any_of(text); assert(w == 1); }'
+    ),
     "also by a pointer to the function": (
         'int (*p)(const char *, const char *, ...) = scan; int main(void) { p("5", "%d", &x); assert(x == 1); }'
     ),

@@ -25,6 +25,11 @@ def followed(text: str) -> frozenset[int]:
     return frozenset(found) if "%" not in _CONVERSION.sub("", text) else frozenset()
 
 
+def only_follows(text: str) -> bool:
+    """Whether all arguments behind a format are followed, so that no address of a whole list of them is printed."""
+    return "%" not in _CONVERSION.sub(lambda it: "" if it["kind"] in "sSnm%" and "*" not in it[0] else it[0], text)
+
+
 def tells(text: str) -> bool:
     """Whether a format may print an argument that has room for an address, and is none that is followed."""
     found = _CONVERSION.finditer(text)

@@ -257,8 +257,10 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
     text = "".join(map(_text_of, known)) if known is not None else _ANY_FORMAT
     followed = frozenset.intersection(*(formats.followed(_text_of(item)) for item in known)) if known else frozenset()
     tells = known is None or any(formats.tells(_text_of(item)) for item in known)
+    is_list_followed = known is not None and all(formats.only_follows(_text_of(item)) for item in known)
     for at, value in enumerate(values):
-        if at not in followed and isinstance(value, Address | Number):
+        is_followed = is_list_followed if value.type == VA_LIST else at in followed
+        if not is_followed and isinstance(value, Address | Number):
             printed = number(ctx, value)
             put_outside(ctx, printed.origins)
             if value.type != VA_LIST or tells:
