@@ -20,7 +20,7 @@ from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.rows import all_joined, filled_cells, with_prefixes
 from duet.frontend.cells.thread import Frame, Outcome
-from duet.frontend.ctypes.origins import OUTSIDE, PASSED, UNKNOWN_POINTER, Holder, Origins
+from duet.frontend.ctypes.origins import OUTSIDE, UNKNOWN_POINTER, Holder, Origins, Passed
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, StructType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
@@ -380,7 +380,7 @@ def run_function(ctx: Context, definition: Definition, values: list[Value]) -> l
     kind = ctx.memory.types.read(definition.node.decl.type, definition.scope)
     assert isinstance(kind, FunctionType)
     if kind.variadic:
-        ctx.facts.pointers.hold(PASSED, UNKNOWN_POINTER)
+        ctx.facts.pointers.hold(Passed(definition.key), UNKNOWN_POINTER)
     with ctx.at_node(definition.node.decl):
         return inline.enter(ctx, definition, kind, values, definition.node.decl)
 

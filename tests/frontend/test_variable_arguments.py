@@ -6,7 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.ctypes.origins import PASSED, Origins
+from duet.frontend.ctypes.origins import Origins, Passed
 from duet.frontend.judgments.pointers import Pointers
 from duet.options import FrontendOptions
 from duet.result import Status
@@ -24,6 +24,21 @@ int scan(const char *text, const char *format, ...)
 int through(const char *text, const char *format, ...)
 { va_list l, copy; int n; va_start(l, format); va_copy(copy, l); n = vsscanf(text, format, copy); va_end(copy);
   va_end(l); return n; }
+int scan_list(const char *text, const char *format, va_list l) { return vsscanf(text, format, l); }
+int by_list(const char *text, const char *format, ...)
+{ va_list l; int n; va_start(l, format); n = scan_list(text, format, l); va_end(l); return n; }
+va_list kept;
+int later(const char *text, const char *format, ...)
+{ va_list l; va_start(l, format); va_copy(kept, l); return vsscanf(text, format, kept); }
+struct lists { va_list first, second; };
+int in_memory(const char *text, const char *format, ...)
+{ struct lists *m = malloc(sizeof *m); if (!m) return 0; va_start(m->first, format); va_copy(m->second, m->first);
+  return vsscanf(text, format, m->second); }
+int again(int n, const char *format, ...)
+{ va_list l; if (n) return again(n - 1, format, &y); va_start(l, format); n = vsscanf("5", format, l); return n; }
+int first_again(int n, const char *format, ...)
+{ va_list l; va_start(l, format); if (n) first_again(n - 1, format, &x); n = vsscanf("5", format, l); return n; }
+struct pair { int n; int *p; };
 void change(struct passwd *entry) { if (entry) entry->pw_uid = 5; }
 """
 TRUE = {
@@ -32,6 +47,14 @@ TRUE = {
     ),
     "nor does one that is copied": 'int main(void) { through("5", "%d", &y); assert(x == 1); }',
     "nor does one that is read into": 'int main(void) { scan("5", "%d", &y); assert(x == 1); }',
+    "what another function is passed is not read into": (
+        'int main(void) { tell("%p", &x); scan("5", "%d", &y); assert(x == 1); }'
+    ),
+    "nor by a list that is handed on": 'int main(void) { tell("%p", &x); by_list("5", "%d", &y); assert(x == 1); }',
+    "a string that is read is nothing else": (
+        "struct pair s = {3, &x}; char to[8];"
+        ' int main(void) { tell("%d", s.n); scan("5", "%7s", to); assert(*s.p == 1); }'
+    ),
 }
 FALSE = {
     "what a list leads to is written": 'int main(void) { scan("5", "%d", &x); assert(x == 1); }',
@@ -59,6 +82,19 @@ FALSE = {
     "also in a structure": (
         'struct s { int *p; }; int main(void) { struct s s = {&x}; scan("5", "%d", s.p); assert(x == 1); }'
     ),
+    "also by a list that is handed on": 'int main(void) { by_list("5", "%d", &x); assert(x == 1); }',
+    "also by one that is kept": 'int main(void) { later("5", "%d", &x); assert(x == 1); }',
+    "also by one in memory": 'int main(void) { in_memory("5", "%d", &x); assert(x == 1); }',
+    "also by a function that calls itself": 'int main(void) { again(0, "%d", &x); assert(x == 1); }',
+    "also by one that called itself": 'int main(void) { first_again(1, "%d", &y); assert(x == 1); }',
+    "also as a pointer": ('int main(void) { int *q = &y; scan("5", "%p", (void **)&q); *q = 5; assert(x == 1); }'),
+    "also by a format that nobody knows": 'int main(void) { scan("5", getenv("F"), &x); assert(x == 1); }',
+    "also what is around it": (
+        'struct pair s = {3, &y}; int main(void) { scan("5", "%ld", (long *)&s); assert(s.n == 3); }'
+    ),
+    "also what a pointer in it leads to": (
+        'struct pair s = {3, &y}; int main(void) { scan("5", "%16c", (char *)&s); *s.p = 5; assert(x == 1); }'
+    ),
     "an address is printed behind a string": (
         "extern void any_of(char *); char text[9]; void put(const char *format, ...)"
         " { va_list l; va_start(l, format); vsprintf(text, format, l); va_end(l); }"
@@ -85,7 +121,7 @@ def test_it_is_noticed_if_nothing_is_passed(tmp_path: Path, name: str, monkeypat
     real = Pointers.hold
 
     def hold(self: Pointers, cell: object, origins: Origins, spots: object = None) -> None:
-        if cell is not PASSED:
+        if not isinstance(cell, Passed):
             real(self, cell, origins, spots)  # type: ignore[arg-type]  # the arguments are those of the real one
 
     monkeypatch.setattr(Pointers, "hold", hold)

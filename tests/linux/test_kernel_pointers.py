@@ -16,7 +16,7 @@ from duet.coarsen.analysis import analyse
 from duet.frontend.bodies import inline
 from duet.frontend.cells import bounds, inside, moved
 from duet.frontend.cells.memory import SLOT
-from duet.frontend.ctypes.origins import NOTHING, OUTSIDE
+from duet.frontend.ctypes.origins import NOTHING, Failed
 from duet.frontend.judgments import pointers
 from duet.frontend.judgments.layouts import Layouts
 from duet.frontend.judgments.pointers import Pointers
@@ -410,7 +410,7 @@ ASSUMED_DEFECTS: Mapping[str, tuple[Defect, str]] = {
         "bytes that are moved to in memory that the kernel knows",
     ),
     "variable arguments forget what was moved": (
-        lambda patch: patch.setattr(pointers, "PASSED", OUTSIDE),
+        lambda patch: patch.setattr(pointers, "Passed", Failed),
         "bytes that are moved to, as a variable argument and as a structure",
     ),
     "cells forget what was moved": (

@@ -18,7 +18,7 @@ from duet.frontend.cells.convert import convert, merged, number, snapshot
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Control
-from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, PASSED, UNKNOWN_POINTER, Origins
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins, Passed
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import signature
 from duet.frontend.ctypes.types import (
@@ -171,7 +171,7 @@ def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], nod
     if callee.called != kind:
         values = _received(ctx, values, kind.parameters or (), node)
     for value in values[len(kind.parameters or ()) :]:
-        ctx.facts.pointers.hold(PASSED, origins_of(ctx, value))
+        ctx.facts.pointers.hold(Passed(definition.key), origins_of(ctx, value))
         if not isinstance(type_of(value), PointerType):
             hidden.take_apart_value(ctx, value)
     note_failure(ctx, definition.name, node)
@@ -291,7 +291,7 @@ def run(ctx: Context, key: str, given: Sequence[Value], node: Node, pointing: Or
         kinds = () if given else (VOID_POINTER,)
     rest = [any_value(ctx, kind, pointing) for kind in kinds[len(given) :]]
     if isinstance(callee, Defined) and callee.type.variadic:
-        ctx.facts.pointers.hold(PASSED, pointing)
+        ctx.facts.pointers.hold(Passed(callee.definition.key), pointing)
     found = pass_values(ctx, callee, [*given, *rest], node)
     for location, value in found:
         ctx.builder.at(location)

@@ -104,8 +104,13 @@ OUTSIDE = Elsewhere("external")
 """Memory that no object of the program is part of."""
 LENT = Elsewhere("read by libraries")
 """What libraries have and only read; they may give it back."""
-PASSED = Elsewhere("variable arguments")
-"""The variable arguments of all calls of functions of the program."""
+
+
+class Passed(Elsewhere):
+    """The variable arguments of all calls of a function of the program, by its key."""
+
+    __slots__ = ()
+    SHOWN = "<variable arguments of {}>"
 
 
 class ObjectAddress(_Single[str]):

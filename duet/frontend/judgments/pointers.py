@@ -8,12 +8,12 @@ from duet.frontend.ctypes.origins import (
     ANYWHERE,
     NOTHING,
     OUTSIDE,
-    PASSED,
     UNKNOWN_POINTER,
     Elsewhere,
     Holder,
     Origin,
     Origins,
+    Passed,
     UntrackedParts,
     addresses,
     anywhere,
@@ -87,7 +87,7 @@ class Pointers:
             known = self.spots.setdefault(cell, set())
             self._growth.count(not spots <= known)
             known |= spots
-        if cell is PASSED:
+        if isinstance(cell, Passed):
             found = moved_to(origins)
             self.adrift.add(*found, *(_BYTES if found else ()))
         elif not isinstance(cell, str):

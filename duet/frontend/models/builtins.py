@@ -5,12 +5,12 @@ from __future__ import annotations
 from collections.abc import Callable
 from operator import attrgetter
 
-from duet.frontend.cells.access import write
+from duet.frontend.cells.access import read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Reads
-from duet.frontend.ctypes.origins import EXTERNAL, PASSED, Content, Origins
+from duet.frontend.ctypes.origins import EXTERNAL, UNKNOWN_POINTER, Content, Origins, Passed
 from duet.frontend.ctypes.signatures import BUILTIN
 from duet.frontend.ctypes.types import (
     BOOL,
@@ -35,7 +35,7 @@ from duet.frontend.ctypes.types import (
     plain,
     words,
 )
-from duet.frontend.ctypes.values import Address, Number, Temporary, Untracked, literal, of_term
+from duet.frontend.ctypes.values import Address, Number, Place, Temporary, Untracked, literal, of_term
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.choice import mapped
 from duet.frontend.expressions.known import known_type
@@ -196,14 +196,29 @@ def _exact(operator: str, left: Number, right: Number) -> Number | None:
 
 
 def start_arguments(ctx: Context, call: Call) -> list[Outcome]:
-    """`va_start(list, last)`, `va_copy(list, other)`: memory outside, and whatever was passed; no null pointer."""
+    """`va_start(list, last)`: memory outside, and whatever was passed to the function that is executed; no null pointer."""
     place = call.place(ctx, 0)
     if isinstance(place.type, PointerType):
-        passed: Origins = ctx.facts.pointers.held(PASSED) | {EXTERNAL, Content(PASSED)}
-        given = ctx.havoc(place.type, passed)
-        ctx.builder.assume(compare(given.term, ">", constant(0)))
-        write(ctx, place, given, call.node)
+        holder = Passed(ctx.thread.frame.function)
+        passed: Origins = ctx.facts.pointers.held(holder) | {EXTERNAL, Content(holder)}
+        _begin(ctx, place, passed, call)
     return done(ctx)
+
+
+def copy_arguments(ctx: Context, call: Call) -> list[Outcome]:
+    """`va_copy(list, other)`: what the other list leads to."""
+    place, other = call.place(ctx, 0), call.place(ctx, 1)
+    if isinstance(place.type, PointerType):
+        value = read(ctx, other, call.node)
+        passed = value.origins | {EXTERNAL} if isinstance(value, Number) else UNKNOWN_POINTER
+        _begin(ctx, place, passed, call)
+    return done(ctx)
+
+
+def _begin(ctx: Context, place: Place, passed: Origins, call: Call) -> None:
+    given = ctx.havoc(place.type, passed)
+    ctx.builder.assume(compare(given.term, ">", constant(0)))
+    write(ctx, place, given, call.node)
 
 
 def nothing(ctx: Context, call: Call) -> list[Outcome]:
@@ -272,9 +287,8 @@ BUILTINS: tuple[LibraryFunction, ...] = (
         "__builtin_ia32_pause __builtin_ia32_lfence __builtin_ia32_mfence __builtin_ia32_sfence", nothing, result=VOID
     ),
     LibraryFunction("__duet_va_end", nothing, reads=Reads.NOTHING, takes_places=True, result=VOID),
-    LibraryFunction(
-        "__duet_va_start __duet_va_copy", start_arguments, reads=Reads.NOTHING, takes_places=True, result=VOID
-    ),
+    LibraryFunction("__duet_va_start", start_arguments, reads=Reads.NOTHING, takes_places=True, result=VOID),
+    LibraryFunction("__duet_va_copy", copy_arguments, reads=Reads.NOTHING, takes_places=True, result=VOID),
     LibraryFunction("__builtin_frame_address __builtin_return_address __builtin_extract_return_addr", outside),
     *(
         LibraryFunction(_each(end, "nan nans inf huge_val fabs copysign sqrt"), bounded(kind))

@@ -6,12 +6,13 @@ import re
 from dataclasses import replace
 
 from duet.frontend.cells import gate, texts
-from duet.frontend.cells.access import read, write
+from duet.frontend.cells.access import read, spoil, write
 from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.targets import is_wild
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, addresses
 from duet.frontend.ctypes.types import ADDRESS, INT, VOID_POINTER, FunctionType, PointerType, is_scalar, value_range
@@ -32,7 +33,8 @@ from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set
 from duet.frontend.models.call import Call, Model, answer, never
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_text
-from duet.frontend.models.strings import count_written, into, is_never_null, known_text
+from duet.frontend.models.strings import count_written, into, is_never_null, known_formats, known_text
+from duet.frontend.models.unknown import arbitrary
 from duet.plip.syntax import Havoc
 from duet.plip.terms import scale, variable
 
@@ -46,6 +48,8 @@ _NUMBER = re.compile(
     r"%(?:%|(?P<skipped>\*)?(?P<width>\d*)(?P<length>hh?|ll?|[jztLqm])?(?P<kind>\[\^?\]?[^]]*\]|.))", re.DOTALL
 )
 """The same, also of one that nobody knows: its length and what it stores."""
+_PLAIN = "diouxXnaAeEfFgGcs["
+"""Conversions of scanf that store numbers and characters."""
 _BASES = frozenset((0, *range(2, 37)))
 """The bases of strtol: with another one it does nothing."""
 
@@ -180,6 +184,32 @@ def scanned(place: int) -> Model:
         return any_result(ctx, INT, -1) if anew is None else _scanned_anew(ctx, call, stored[anew], anew)
 
     return model
+
+
+def scanned_by_list(place: int) -> Model:
+    """vscanf, its format at `place`: what the list leads to holds anything; more where a format is not understood.
+
+    Numbers and characters are stored, and nothing is called. Pointers in what they are stored to may be any then.
+    """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        given, behind = (values[at] if at < len(values) else None for at in (place, place + 1))
+        formats = known_formats(ctx, given)
+        is_known = formats is not None and all(map(_stores_no_pointers, formats))
+        if not is_known or not isinstance(behind, Number) or is_wild(ctx, behind.origins):
+            return answer(ctx, arbitrary(ctx, call, result_type(call), values))
+        spoil(ctx, behind, UNKNOWN_POINTER, call.node)
+        return any_result(ctx, INT, -1)
+
+    return model
+
+
+def _stores_no_pointers(text: str) -> bool:
+    """Whether all conversions of a format of scanf are understood, and none of them stores a pointer."""
+    found = list(_NUMBER.finditer(text))
+    is_all = "%" not in _NUMBER.sub("", text)
+    return is_all and all(one["kind"] is None or (one["kind"][0] in _PLAIN and one["length"] != "m") for one in found)
 
 
 def _stored_sizes(ctx: Context, text: str | None, count: int) -> dict[int, int]:

@@ -343,7 +343,9 @@ _CALLERS: tuple[LibraryFunction, ...] = (
     ),
     LibraryFunction("clone __clone", callbacks=(Callback(0, When.ANY_TIME),), passed=(3,)),
     LibraryFunction("kthread_run kthread_create", callbacks=(Callback(0, When.ANY_TIME),), is_of_kernel=True),
-    LibraryFunction("vsscanf", texts=(0, 1)),
+    LibraryFunction("vsscanf", library.scanned_by_list(1), texts=(0, 1)),
+    LibraryFunction("vfscanf", library.scanned_by_list(1), texts=(1,)),
+    LibraryFunction("vscanf", library.scanned_by_list(0), texts=(0,)),
 )
 """Functions of which hardly more is known than what they call, and when."""
 

@@ -253,11 +253,11 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
     _read_texts(ctx, call, values, _text_of(codes) if codes is not None else _ANY_FORMAT)
     if ctx.options.model == "linux":
         return
-    known = [codes] if codes is not None else _one_of(ctx, given)
-    text = "".join(map(_text_of, known)) if known is not None else _ANY_FORMAT
-    followed = frozenset.intersection(*(formats.followed(_text_of(item)) for item in known)) if known else frozenset()
-    tells = known is None or any(formats.tells(_text_of(item)) for item in known)
-    is_list_followed = known is not None and all(formats.only_follows(_text_of(item)) for item in known)
+    known = known_formats(ctx, given)
+    text = "".join(known) if known is not None else _ANY_FORMAT
+    followed = frozenset.intersection(*map(formats.followed, known)) if known else frozenset()
+    tells = known is None or any(map(formats.tells, known))
+    is_list_followed = known is not None and all(map(formats.only_follows, known))
     for at, value in enumerate(values):
         is_followed = is_list_followed if value.type == VA_LIST else at in followed
         if not is_followed and isinstance(value, Address | Number):
@@ -265,7 +265,7 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
             put_outside(ctx, printed.origins)
             if value.type != VA_LIST or tells:
                 hidden.take_apart_value(ctx, printed)
-    if known is not None and not any(map(_may_count, map(_text_of, known))):
+    if known is not None and not any(map(_may_count, known)):
         return
     for value in values:
         kind = value.type.target if isinstance(value.type, PointerType) and not is_null(value) else None
@@ -280,6 +280,13 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
 def _text_of(codes: list[int]) -> str:
     """A format as characters; those of a wide one that are none of ASCII are no part of a conversion."""
     return "".join(chr(code % 256) if code < 256 else "?" for code in codes)
+
+
+def known_formats(ctx: Context, given: Value | None) -> list[str] | None:
+    """The formats one of which a pointer leads to; None where it may be another one."""
+    codes = known_text(ctx, given) if given is not None else None
+    known = [codes] if codes is not None else _one_of(ctx, given)
+    return [_text_of(item) for item in known] if known is not None else None
 
 
 def _one_of(ctx: Context, given: Value | None) -> list[list[int]] | None:
