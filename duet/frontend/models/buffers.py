@@ -14,13 +14,15 @@ from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.bounds import member_array
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot
-from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.escapes import contents, put_outside
 from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
 from duet.frontend.cells.overlaps import is_bytes
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins
+from duet.frontend.cells.targets import is_wild
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins, addresses, moved
 from duet.frontend.ctypes.types import (
     OFFSET,
+    VOID,
     ArrayType,
     CType,
     IntType,
@@ -211,6 +213,7 @@ def _fill(
     origins: Origins,
     is_checked: bool = False,
     pointers: Origins = UNKNOWN_POINTER,
+    around: Origins = UNKNOWN_POINTER,
 ) -> None:
     if _may_lead_outside(pointer):
         put_outside(ctx, pointers | origins)
@@ -219,7 +222,7 @@ def _fill(
     if place is None:
         array = _array_around(ctx, pointer) if is_checked else None
         if array is None:
-            spoil(ctx, pointer, UNKNOWN_POINTER | origins, call.node)
+            spoil(ctx, pointer, around | origins, call.node)
             return
         place, size = array, ctx.memory.types.size(array.type)
         pointer = Address(place, PointerType(place.type))
@@ -254,7 +257,8 @@ def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Cal
     if is_null(pointer):
         return
     if place is None or known is None or size.constant is None:
-        _fill(ctx, pointer, size.constant, call, NOTHING, is_checked=True)
+        around = UNKNOWN_POINTER if known is None or known & 255 else _cleared(ctx, pointer)
+        _fill(ctx, pointer, size.constant, call, NOTHING, is_checked=True, pointers=around, around=around)
         return
     _note_untracked(ctx, place, call)
     for part, is_whole in _met(ctx, gate.covered(place), _offset(ctx, place, pointer), size.constant):
@@ -262,6 +266,26 @@ def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Cal
         value = _repeated(ctx, known, part.type) if is_whole else _anything(ctx, part.type, pointing)
         write(ctx, part, value, call.node)
     ctx.builder.flush()
+
+
+def _cleared(ctx: Context, pointer: Value) -> Origins:
+    """The origins of pointers in an object of which some bytes become 0, if it is known.
+
+    Each of them is null then, or what one of them was; where only some of its bytes are among these, it is moved.
+    """
+    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    match address:
+        case Address(Direct(of)):
+            keys = [of.key]
+        case Number(origins=origins) if not (is_wild(ctx, origins) or EXTERNAL in origins):
+            keys = [of.key for of in ctx.memory.pointed(origins)]
+            if not keys or len(keys) < len(addresses(origins)):
+                return UNKNOWN_POINTER
+        case _:
+            return UNKNOWN_POINTER
+    held = NOTHING.union(*(contents(ctx, key) for key in keys))
+    ctx.facts.layouts.stray(held)
+    return moved(held, VOID)
 
 
 def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
