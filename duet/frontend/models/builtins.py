@@ -196,7 +196,7 @@ def _exact(operator: str, left: Number, right: Number) -> Number | None:
 
 
 def start_arguments(ctx: Context, call: Call) -> list[Outcome]:
-    """`va_start(list, last)`: memory outside, and whatever was passed to the function that is executed; no null pointer."""
+    """`va_start(list, last)`: memory outside, and what was passed to the function that is executed; no null pointer."""
     place = call.place(ctx, 0)
     if isinstance(place.type, PointerType):
         holder = Passed(ctx.thread.frame.function)
