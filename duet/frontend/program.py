@@ -520,7 +520,8 @@ def _made_small(
     noted["main"] = [_made_alone(command) if command.source in start else command for command in noted["main"]]
     builders = {name: builder for name, (_, builder) in threads.done.items()}
     elsewhere = sharing.written_elsewhere(ctx, noted, builders)
-    copied, members = ownership.with_copies(ctx, builders, noted, start)
+    joined = all_joined(ctx, builders)
+    copied, members = ownership.with_copies(ctx, builders, noted, start, joined)
     together.update(members)
     for name, (commands, inner) in copied.items():
         noted[name] = commands
@@ -528,7 +529,6 @@ def _made_small(
     told, arrays = with_prefixes(ctx, builders, noted, known, start)
     noted = {name: list(commands) for name, commands in told.items()}
     counted.update(arrays)
-    joined = all_joined(ctx, builders)
     locks = {name: lives(name, "main") for name in joined}
     ctx.memory.cells.update((cell.name, cell) for of in locks.values() for cell in (of.whole, of.share, of.taken))
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -10,7 +10,8 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import ROBUST, SPECIAL
 from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.rows import may_have_row
-from duet.frontend.cells.targets import Target
+from duet.frontend.cells.size import is_large
+from duet.frontend.cells.targets import Target, is_wild
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     NOTHING,
@@ -32,13 +33,15 @@ from duet.frontend.judgments.sections import Copied, copied
 from duet.frontend.judgments.settled import Settling
 from duet.frontend.judgments.together import Members
 from duet.plip.accesses import Access
-from duet.plip.syntax import TRUE, Command, Linear, Spawn
+from duet.plip.syntax import TRUE, Assign, Command, Linear, Spawn, steps
 from duet.plip.terms import add, variable
 from duet.plip.touched import reads, writes
 
 NO_SPOT = Spot()
 TAKEN: Mark[str] = Mark("taken, not told apart")
 """The mark of programs in which locks are taken that are not told apart from others."""
+MADE: Mark[str] = Mark("made, not told apart")
+"""The mark of programs that allocate several objects at one place."""
 
 
 def is_wanted(ctx: Context) -> bool:
@@ -98,6 +101,8 @@ def note_allocation(ctx: Context, origin: ObjectAddress, address: Linear) -> Non
     """Notes that the thread has allocated an object of which nobody else knows and goes on."""
     if not ctx.is_silent:
         ctx.builder.note_allocation(Allocation(origin, address))
+        if has_sections(ctx) and not is_large(ctx) and ctx.memory.is_multiple(ctx.memory.objects[origin.key]):
+            ctx.facts.mark_any(MADE)
 
 
 @contextmanager
@@ -105,7 +110,9 @@ def note_element(ctx: Context, by: Place, target: Target, access: int) -> Iterat
     """Notes of what is done inside with one possible meaning of an access which element or object that is."""
     place, builder = target.place, ctx.builder
     is_taken, is_element = ctx.facts.is_any_marked(TAKEN), isinstance(place, Direct) and may_have_row(place)
-    is_asked = has_sections(ctx) and (is_taken or is_element) and not target.clobbers
+    is_made = isinstance(place, Direct) and place.object.kind == "heap" and ctx.facts.is_any_marked(MADE)
+    is_lost = isinstance(by, Indirect) and is_wild(ctx, by.address.origins)
+    is_asked = has_sections(ctx) and (is_taken or is_element or is_made) and not target.clobbers and not is_lost
     cell = ctx.memory.locate(place) if is_asked and isinstance(place, Direct) else None
     if not isinstance(place, Direct) or not isinstance(cell, CellAt) or not (cell.is_summary or cell.is_shared):
         yield
@@ -163,35 +170,61 @@ def follow_members(ctx: Context, template: str, builder: Builder, settling: Sett
     if not any(made.values()):
         return
     events = replace(builder.events, allocations=made, takings={})
-    cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, events.addresses))
+    asked = (*events.addresses, *_stored(ctx, builder.commands, is_own, made))
+    cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, asked))
     commands = [command for command in builder.commands if command.source in builder.reached]
     known = known_by(commands, builder.entry, None, events, cells)
     settling.follow(commands, builder.entry, known, events)
 
 
 def with_copies(
-    ctx: Context, builders: Mapping[str, Builder], noted: Mapping[str, list[Command]], alone: frozenset[int]
+    ctx: Context,
+    builders: Mapping[str, Builder],
+    noted: Mapping[str, list[Command]],
+    alone: frozenset[int],
+    joined: Mapping[str, Collection[tuple[int, int]]],
 ) -> tuple[Mapping[str, Copied], Members]:
     """The commands of templates with copies of members under their own locks, none where there are none; see `copied`.
 
-    `alone` are the locations of the first thread before it has started another one.
+    `alone` are the locations of the first thread before it has started another one, and behind the ways of it that are
+    `joined` all threads of a template have ended.
     """
     is_vague = any(ctx.facts.is_known(mark) for mark in (SPECIAL, ROBUST, CANCELLED, FORKED))
-    if is_vague or not ctx.facts.is_any_marked(TAKEN):
+    is_taken = ctx.facts.is_any_marked(TAKEN)
+    if is_vague or not (is_taken or ctx.facts.is_any_marked(MADE)):
         return {}, {}
     if alone and not ctx.facts.is_known(HANDLER):
         starting = {name for name, own in noted.items() if any(isinstance(it.instruction, Spawn) for it in own)}
         ending = noted.keys() - starting - set(ctx.facts.many)
-        alone |= between(noted["main"], builders["main"].entry, ending)
+        ends = {name: ways for name, ways in joined.items() if name not in starting}
+        alone |= between(noted["main"], builders["main"].entry, ending, ends)
     threads = [_thread(ctx, name, builder, noted[name], alone) for name, builder in builders.items()]
+    several = {name for it in threads for name in given_to_several(it.known, it.commands, it.events, it.cells)}
+    is_given = {it.name: it.name not in several and argument_of(it.name) in ctx.memory.cells for it in threads}
+    threads = [
+        _thread(ctx, it.name, builders[it.name], it.commands, alone, True)
+        if is_given[it.name] and it.name != "main" and it.name in ctx.facts.many
+        else it
+        for it in threads
+    ]
     found, members = copied(threads, ctx.memory.cells, ctx.memory.address_of, lambda: next(ctx.builder.numbers))
-    if found:
+    if found and is_taken:
         ctx.assume(ASSUMED)
     return found, members
 
 
-def _thread(ctx: Context, name: str, builder: Builder, commands: Sequence[Command], alone: frozenset[int]) -> Thread:
-    """What is known of a template, of the locks that it takes and of new objects."""
+def _thread(
+    ctx: Context,
+    name: str,
+    builder: Builder,
+    commands: Sequence[Command],
+    alone: frozenset[int],
+    is_given: bool = False,
+) -> Thread:
+    """What is known of a template, of the locks that it takes and of new objects.
+
+    If it `is_given`, each thread has what its argument leads to for itself.
+    """
 
     def is_own(cell: str) -> bool:
         known = ctx.memory.cells[cell]
@@ -200,9 +233,18 @@ def _thread(ctx: Context, name: str, builder: Builder, commands: Sequence[Comman
     kept = ctx.facts.pointers.kept_elsewhere()
     made = {at: [new for new in made if new.origin not in kept] for at, made in builder.events.allocations.items()}
     takings = {at: [replace(it, slot=0) for it in taken] for at, taken in builder.events.takings.items()}
+    if is_given:
+        given = Taking(variable(argument_of(name)), NOTHING, False, slot=0, is_given=True)
+        takings[builder.entry] = [*takings.get(builder.entry, ()), given]
     events = replace(builder.events, allocations=made, takings=takings)
     spots = [element.spot for element in events.elements.values()]
-    asked = (*events.addresses, *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None))
+    passed = [value for it in commands if isinstance(it.instruction, Spawn) for _, value in it.instruction.arguments]
+    asked = (
+        *events.addresses,
+        *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None),
+        *passed,
+        *_stored(ctx, commands, is_own, made),
+    )
     cells = Cells(is_own, ctx.facts.pointers.held, sources(commands, asked))
     known = known_by(commands, builder.entry, None, events, cells)
     if (in_order := ordered(known, commands, events, cells)) is not events:
@@ -211,6 +253,24 @@ def _thread(ctx: Context, name: str, builder: Builder, commands: Sequence[Comman
     return Thread(
         name, commands, builder.entry, builder.exit, known, events, cells, alone if name == "main" else frozenset()
     )
+
+
+def _stored(
+    ctx: Context,
+    commands: Sequence[Command],
+    is_own: Callable[[str], bool],
+    made: Mapping[int, Sequence[Allocation]],
+) -> Iterator[Linear]:
+    """What is written to cells that are not a thread's own, where these may hold addresses of what it has made."""
+    origins = {new.origin for found in made.values() for new in found}
+    for command in commands if origins else ():
+        for step in steps(command.instruction):
+            match step:
+                case Assign(target, value) if not is_own(target):
+                    if not origins.isdisjoint(ctx.facts.pointers.held(target)):
+                        yield value
+                case _:
+                    continue
 
 
 def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], Access]:
@@ -233,6 +293,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
         *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None),
         *(value for arguments in passed for _, value in arguments),
         *((variable(argument),) if argument is not None else ()),
+        *_stored(ctx, builder.commands, is_own, made),
     )
     cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, asked))
     known = known_by(builder.commands, builder.entry, argument, events, cells)

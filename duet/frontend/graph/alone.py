@@ -51,16 +51,20 @@ class _Running:
         return _Running(self.templates | other.templates)
 
 
-def between(commands: Sequence[Command], entry: int, ending: Set[str]) -> frozenset[int]:
+def between(
+    commands: Sequence[Command], entry: int, ending: Set[str], ends: Mapping[str, Collection[tuple[int, int]]]
+) -> frozenset[int]:
     """The locations of the first thread where all threads that it has started have certainly ended.
 
-    `ending` are templates that have one instance, which starts no thread: that has ended when it was joined.
+    `ending` are templates that have one instance, which starts no thread: that has ended when it was joined. So have
+    all threads of those with `ends` behind these ways.
     """
     outgoing = by_source(commands)
 
     def behind(location: int, known: _Running) -> Iterator[tuple[int, _Running]]:
         for command in outgoing[location]:
-            running = known.templates
+            over = {name for name, ways in ends.items() if (command.source, command.target) in ways}
+            running = known.templates - over
             for step in steps(command.instruction):
                 match step:
                     case Spawn(template):

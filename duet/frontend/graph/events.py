@@ -15,7 +15,8 @@ class Taking:
     """A lock at an address is taken, to read only if it `is_shared`; `origins` are those of pointers to it.
 
     `is_again`: where the thread has it already. `slot` is its number among those that the thread has, where they are
-    numbered; then `is_fixed` if its address was a constant where it was taken.
+    numbered; then `is_fixed` if its address was a constant where it was taken. What a thread was given when it started,
+    and no other thread, `is_given`: nobody gives it back.
     """
 
     address: Linear
@@ -24,6 +25,7 @@ class Taking:
     is_again: bool = field(default=False, compare=False)
     slot: int | None = None
     is_fixed: bool = False
+    is_given: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -33,7 +35,7 @@ class Giving:
     origins: Origins
 
     def may_be(self, taking: Taking) -> bool:
-        return not self.origins or not self.origins.isdisjoint(taking.origins)
+        return not taking.is_given and (not self.origins or not self.origins.isdisjoint(taking.origins))
 
 
 @dataclass(frozen=True, slots=True)

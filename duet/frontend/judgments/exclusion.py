@@ -36,6 +36,8 @@ from duet.plip.touched import writes
 ASSUMED = (
     "a lock that is not told apart from others is given back by its holder only, and not initialised while it is held"
 )
+ANY_CELL = "<any>"
+"""A cell that may be any one."""
 GIVEN = "<given>"
 """The owner of what each thread is given when it starts, as nobody else is."""
 
@@ -58,17 +60,20 @@ class Known:
 
     Instead of the address of a new object there may be null.
 
-    `given` are addresses in an object that no other thread was given when it started.
+    `given` are addresses in an object that no other thread was given when it started. Of own cells that are followed
+    only those `near` new objects may hold something of the addresses of these; ANY_CELL does if that is a constant.
     """
 
     equal: frozenset[tuple[str, Linear]] = frozenset()
     locks: frozenset[Taking] = frozenset()
     new: frozenset[Allocation] = frozenset()
     given: frozenset[Linear] = frozenset()
+    near: frozenset[tuple[Origin, str]] = frozenset()
 
     def common(self, other: Known) -> Known:
         new = self.new if self.new == other.new else self._new_in_both(other)
-        return Known(self.equal & other.equal, self.locks & other.locks, new, self.given & other.given)
+        near = self.near | other.near
+        return Known(self.equal & other.equal, self.locks & other.locks, new, self.given & other.given, near)
 
     def _new_in_both(self, other: Known) -> frozenset[Allocation]:
         """The objects that are new on both ways, or on one where a cell that leads to it is null on the other."""
@@ -129,7 +134,30 @@ class Known:
             frozenset(taking for taking in locks if target not in term_cells(taking.address)),
             frozenset(made for made in new if target not in term_cells(made.address)),
             frozenset(address for address in given if target not in term_cells(address)),
+            self.near,
         )
+
+    def after_making(self, made: Collection[Allocation]) -> Known:
+        """With some new objects; what cells hold from before is not their addresses."""
+        if not made:
+            return self
+        origins = {item.origin for item in made} - {item.origin for item in self.new}
+        near = {(origin, cell) for origin, cell in self.near if origin not in origins}
+        for item in made:
+            resolved = self.resolved(item.address)
+            parts = term_cells(item.address) | term_cells(resolved) | (frozenset() if resolved.terms else {ANY_CELL})
+            near.update((item.origin, cell) for cell in parts)
+            near.update(
+                (item.origin, cell)
+                for cell, term in self.equal
+                if not parts.isdisjoint(term_cells(term) | term_cells(self.resolved(term)))
+            )
+        return replace(self, new=self.new.union(made), near=frozenset(near))
+
+    def with_near(self, target: str, origins: Collection[Origin]) -> Known:
+        """Where a cell gets what has something of the addresses of some new objects, and of no other ones."""
+        near = frozenset(found for found in self.near if found[1] != target)
+        return replace(self, near=near.union((origin, target) for origin in origins))
 
     def resolved(self, term: Linear) -> Linear:
         """The term over cells of which no value is known; a cell is never equal to a term in which it is itself."""
@@ -267,8 +295,7 @@ def leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:
     behind = known
     for item in found:
         behind = behind.after_taking(item) if _is_over(item.address, cells) else behind
-    new = (item for item in events.allocations.get(location, ()) if _is_over(item.address, cells))
-    behind = replace(behind, new=known.new.union(new))
+    behind = behind.after_making([it for it in events.allocations.get(location, ()) if _is_over(it.address, cells)])
     return behind.after_giving(events.givings.get(location, ()))
 
 
@@ -292,15 +319,29 @@ def passed(instruction: Instruction, known: Known, cells: Cells) -> Known:
                 targets: Iterable[str] = writes(step)
         for target in targets:
             if not cells.is_own(target):
-                is_null = isinstance(step, Assign) and step.value == constant(0)
-                known = known if is_null else _without(known, cells.held(target))
+                shown = {it.origin for it in known.new}.intersection(cells.held(target)) if known.new else ()
+                known = _without(known, _near(step, known, shown, cells)) if shown else known
                 continue
             if target not in cells.followed:
                 continue
-            known = known.after_writing(target)
+            origins = _near(step, known, {item.origin for item in known.new}, cells) if known.new else ()
+            known = known.after_writing(target).with_near(target, origins)
             if isinstance(step, Assign) and _is_over(step.value, cells) and target not in term_cells(step.value):
                 known = replace(known, equal=known.equal | {(target, step.value)})
     return known
+
+
+def _near(step: Instruction, known: Known, origins: Collection[Origin], cells: Cells) -> Collection[Origin]:
+    """The new objects with some origins that what a step writes may have something of the addresses of.
+
+    What is read from cells that are not the thread's own has not: nothing was written there that has.
+    """
+    if not isinstance(step, Assign):
+        return origins
+    own = [cell for cell in term_cells(step.value) if cells.is_own(cell)]
+    if any(cell not in cells.followed for cell in own):
+        return origins
+    return {origin for origin in origins if any((origin, cell) in known.near for cell in (*own, ANY_CELL))}
 
 
 def _without(known: Known, shown: Collection[Origin]) -> Known:

@@ -3,6 +3,12 @@
 Where the address of a held lock follows from that of what is accessed (`exclusion`), the lock is its own. Whoever
 writes without it has to be the first thread before it has started another one or when all others have ended, or the
 one that has just allocated the object, and must not have such a lock then.
+
+What each thread of a template is given when it starts, as no other one is (`exclusion`), is as good as a lock that it
+has until it ends.
+
+Of other members there are those of objects that only the thread knows which has allocated them: whatever is done
+elsewhere, is done to other objects.
 """
 
 from __future__ import annotations
@@ -85,6 +91,17 @@ class Thread:
             if not (is_write and taking.is_shared)
         )
 
+    def distance(self, command: Command, element: Element) -> Fraction | None:
+        """How far from the beginning of a new object a member is that a command accesses there."""
+        here, (begin, pointer) = self.known.get(command.source), (element.spot.begin, element.spot.pointer)
+        if here is None or begin is None or pointer is None:
+            return None
+        for new in here.new:
+            if new.origin.key == element.object and here.is_beside(pointer, new.address):
+                found = here.resolved(add(begin, new.address, -1))
+                return None if found.terms else Fraction(found.constant)
+        return None
+
     def is_quiet(self, command: Command, element: Element | None, origins: Origins) -> bool:
         """Whether no other thread can access an element where a command does, nor has this one a lock with origins."""
         here = self.known.get(command.source)
@@ -109,7 +126,8 @@ class Family:
     `locks` are the places of the locks of those that are no summary cells, in order, with these. `inside` are the
     accesses with that lock, by template and command, with its number; `outside` are the cells that are read by others.
     `quiet` are the accesses to an element that nobody else knows, with where its lock is; `is_told` if nobody writes
-    but in one of these ways.
+    but in one of these ways. If it `is_new`, these are accesses to new objects, with where such an object is, and
+    nothing is known of others.
     """
 
     cells: tuple[str, ...]
@@ -118,6 +136,7 @@ class Family:
     outside: frozenset[str]
     quiet: Mapping[tuple[str, int], Linear]
     is_told: bool
+    is_new: bool = False
 
     @property
     def name(self) -> str:
@@ -177,9 +196,35 @@ def _family(
         for thread, index in found
         if (element := thread.element(thread.commands[index])) is not None and element.cell == cell
     }
-    functions = {(lock.factor, lock.offset) for found in locked.values() for lock, _ in found if lock.factor}
-    results = (_with_function(group, touching, own, locked, function) for function in sorted(functions))
-    return next((found for found in results if found is not None), None)
+    functions = {
+        (lock.factor, lock.offset, taking.is_given)
+        for found in locked.values()
+        for lock, taking in found
+        if lock.factor
+    }
+    results = (
+        _with_function(group, touching, own, locked, (factor, offset), is_given)
+        for factor, offset, is_given in sorted(functions)
+        if not (is_given and own)
+    )
+    return next((found for found in results if found is not None), None) or _new(group, touching)
+
+
+def _new(group: tuple[str, ...], touching: Mapping[str, Sequence[tuple[Thread, int]]]) -> Family | None:
+    """Some cells as those of new objects, if a thread that accesses one does so again."""
+    found: dict[Fraction, dict[tuple[str, int], Linear]] = defaultdict(dict)
+    for cell, touched in touching.items():
+        for thread, index in touched:
+            command = thread.commands[index]
+            element = thread.element(command)
+            if element is None or element.cell != cell:
+                return None
+            distance = thread.distance(command, element)
+            if distance is not None and (at := thread.lock_of(command, element, (Fraction(1), -distance))) is not None:
+                found[distance][thread.name, index] = at
+    quiet = max(found.values(), key=len, default={})
+    is_worth_it = len({name for name, _ in quiet}) < len(quiet)
+    return Family(group, (), {}, frozenset(), quiet, is_told=True, is_new=True) if is_worth_it else None
 
 
 def _with_function(
@@ -188,11 +233,15 @@ def _with_function(
     own: Mapping[str, int],
     locked: Mapping[tuple[str, int], Sequence[tuple[HeldLock, Taking]]],
     function: _Function,
+    is_given: bool,
 ) -> Family | None:
-    """As `_family`, with the lock that a function gives."""
+    """As `_family`, with the lock that a function gives, or with what threads are given in its place."""
     wanted, (factor, offset) = HeldLock(False, *function), function
     locks = {cell: factor * place + offset for cell, place in own.items()}
-    under = {at: [taking for lock, taking in found if wanted.excludes(lock)] for at, found in locked.items()}
+    under = {
+        at: [taking for lock, taking in found if wanted.excludes(lock) and taking.is_given == is_given]
+        for at, found in locked.items()
+    }
     origins: Origins = frozenset().union(*(taking.origins for found in under.values() for taking in found))
     inside: dict[tuple[str, int], int] = {}
     outside: set[str] = set()

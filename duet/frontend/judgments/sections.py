@@ -11,6 +11,9 @@ that objects had before others could know them.
 Whoever reads without the lock sees what is written under it at once: for these there is a summary cell as it was, and
 what is put back has another one.
 
+So it is with an object that was given to a thread when it started, and to nobody else, until the thread ends; and with
+one that only the thread that has allocated it knows, until others may find it.
+
 *Requires*: as `exclusion`; a thread does not get a lock that it has already. *Approximates*: over.
 """
 
@@ -59,6 +62,8 @@ _Stage: TypeAlias = Sequence[Sequence[Instruction]]
 """Ways, one of which is gone, each of some instructions."""
 STRETCH = -1
 """The number of the lock of an element that nobody else knows, as if the thread had it."""
+NEW = -2
+"""The number of a new object in the place of a lock."""
 ANY_ELEMENT = re.compile(r"\[\d+\]")
 
 
@@ -76,8 +81,8 @@ def copied(
     for family in families:
         for cell in sorted(family.outside):
             cells[left(cell)] = replace(cells[cell], name=left(cell))
-    together = _combined(threads, families, cells, fresh)
-    copies = [_Copies(thread, families, cells, fresh, together) for thread in threads]
+    together, new = _combined(threads, families, cells, fresh), told_together(threads, families, is_new=True)
+    copies = [_Copies(thread, families, cells, fresh, together, new) for thread in threads]
     named = {family.name: family for family in families}
     members = {
         one.cell: [([named[name].left(cell) for cell in named[name].cells], factor) for name, factor in one.term.terms]
@@ -115,6 +120,7 @@ class _Copies:
     cells: dict[str, Cell]
     fresh: Callable[[], int]
     together: Together = field(default_factory=Together)
+    new: Together = field(default_factory=Together)
     inner: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def commands(self) -> Copied:
@@ -127,14 +133,19 @@ class _Copies:
     def accessed(self) -> Mapping[int, _Copy]:
         """The copies that commands access instead of a cell."""
         name, commands = self.thread.name, self.thread.commands
-        quiet = self.together.accessed.get(name, {})
         found: dict[int, _Copy] = {}
         for family in self.families:
             found.update((index, (slot, family.name)) for (of, index), slot in family.inside.items() if of == name)
-            if family.name in self.together.families:
+            for slot, told in self._told.items():
+                quiet = told.accessed.get(name, {}) if family.name in told.families else {}
                 those = (index for of, index in family.quiet if of == name and commands[index].source in quiet)
-                found.update((index, (STRETCH, family.name)) for index in those)
+                found.update((index, (slot, family.name)) for index in those)
         return found
+
+    @cached_property
+    def _told(self) -> Mapping[int, Together]:
+        """What is known of stretches, by the numbers of elements that nobody else knows."""
+        return {STRETCH: self.together, NEW: self.new}
 
     @cached_property
     def _named(self) -> Mapping[str, Family]:
@@ -150,18 +161,21 @@ class _Copies:
         if known is None or location == self.thread.exit:
             return frozenset()
         found = frozenset(taking.slot for taking in known.locks if taking.slot is not None)
-        return found.union([STRETCH] if location in self._stretches else [])
+        return found.union(slot for slot in self._told if location in self._stretches(slot))
 
-    @cached_property
-    def _stretches(self) -> Mapping[int, Linear]:
-        return self.together.stretches.get(self.thread.name, {})
+    def _stretches(self, slot: int) -> Mapping[int, Linear]:
+        return self._told[slot].stretches.get(self.thread.name, {})
 
     def _taken(self, location: int) -> Mapping[int, Taking]:
         """The locks that it takes where it leaves a location."""
         known = self.thread.known.get(location)
-        begun = self.together.accessed.get(self.thread.name, {}).get(location)
-        if begun is not None and location not in self._stretches:
-            return {STRETCH: Taking(begun, frozenset(), False, slot=STRETCH)}
+        begun = {
+            slot: Taking(told.accessed[self.thread.name][location], frozenset(), False, slot=slot)
+            for slot, told in self._told.items()
+            if location in told.accessed.get(self.thread.name, {}) and location not in self._stretches(slot)
+        }
+        if begun:
+            return begun
         if known is None or location not in self.thread.events.takings:
             return {}
         behind = leaving(known, location, self.thread.events, self.thread.cells)
@@ -260,7 +274,8 @@ class _Copies:
 
     def _own_name(self, slot: int, of: str) -> str:
         """The name of a cell of the thread; threads of one function are numbered, too."""
-        return f"${of}@{slot + 1 if slot else ''}@{self.thread.name}"
+        number = "new" if slot == NEW else slot + 1 if slot else ""
+        return f"${of}@{number}@{self.thread.name}"
 
     def _rewritten(self, index: int) -> Iterator[Command]:
         """A command, with what goes before and after it."""

@@ -1,7 +1,7 @@
 """What members of one of many elements say of each other while nobody has the lock of the element.
 
 A summary cell says which values a member may have, not which values of two members belong to one element. So a linear
-combination of members (`used + free - size`) that a condition of the program compares has a summary cell, too: for its
+combination of members (`used + free - size`) that the program compares or computes has a summary cell, too: for its
 values of elements whose lock is free. Who takes a lock finds one of them, and who gives it back leaves one.
 
 Before others can know of an element, nobody takes its lock: there a *stretch* is as good as having it. That begins
@@ -22,7 +22,7 @@ from typing import TypeAlias
 from duet.frontend.graph.events import Events
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.judgments.families import Family, Thread
-from duet.plip.syntax import Assert, Command, Formula, Guard, Join, Linear, Program, Spawn, steps
+from duet.plip.syntax import Assert, Assign, Command, Guard, Join, Linear, Program, Spawn, steps
 from duet.plip.terms import atoms, linear, show_term, term_cells
 from duet.plip.touched import reads, writes
 
@@ -50,20 +50,27 @@ class Combination:
 
 
 def combinations(commands: Iterable[Command], meant: Callable[[str], tuple[int, str] | None]) -> Iterator[Combination]:
-    """Those that conditions compare with constants; `meant` is the element and the family that a cell is a copy of."""
+    """Those that conditions compare with constants, or that are computed.
+
+    `meant` is the element and the family that a cell is a copy of.
+    """
     for command in commands:
-        for condition in _conditions(command):
-            for atom in atoms(condition):
-                found = [(meant(cell), factor) for cell, factor in atom.term.terms]
-                copies = [(copy, factor) for copy, factor in found if copy is not None]
-                if len(copies) == len(found) > 1 and len({slot for (slot, _), _ in copies}) == 1:
-                    yield Combination(_normal({family: factor for (_, family), factor in copies}))
+        for term in _terms(command):
+            found = [(meant(cell), factor) for cell, factor in term.terms]
+            copies = [(copy, factor) for copy, factor in found if copy is not None]
+            if len(copies) == len(found) > 1 and len({slot for (slot, _), _ in copies}) == 1:
+                yield Combination(_normal({family: factor for (_, family), factor in copies}))
 
 
-def _conditions(command: Command) -> Iterator[Formula]:
+def _terms(command: Command) -> Iterator[Linear]:
     for step in steps(command.instruction):
-        if isinstance(step, Guard | Assert):
-            yield step.condition
+        match step:
+            case Guard(condition) | Assert(condition):
+                yield from (atom.term for atom in atoms(condition))
+            case Assign(_, value):
+                yield value
+            case _:
+                continue
 
 
 def _normal(factors: Mapping[str, int]) -> Linear:
@@ -142,12 +149,13 @@ class Together:
     combinations: Sequence[Combination] = ()
 
 
-def told_together(threads: Sequence[Thread], families: Iterable[Family]) -> Together:
-    """Those families whose members are only written in sections and in stretches."""
-    told = [family for family in families if family.is_told]
+def told_together(threads: Sequence[Thread], families: Iterable[Family], is_new: bool = False) -> Together:
+    """Those families whose members are only written in sections and in stretches; or those of new objects."""
+    told = [family for family in families if family.is_told and family.is_new == is_new]
     while told:
         accessed = {thread.name: _accessed(thread, told) for thread in threads}
-        closed = [family for family in told if not any(_is_open(family, it, accessed[it.name]) for it in threads)]
+        open_ones = [family for family in told if any(_is_open(family, it, accessed[it.name]) for it in threads)]
+        closed = told if is_new else [family for family in told if family not in open_ones]
         if closed == told:
             break
         told = closed
