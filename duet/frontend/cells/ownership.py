@@ -24,8 +24,17 @@ from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.alone import between
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.events import Allocation, Element, Giving, Spot, Taking
-from duet.frontend.judgments.exclusion import ASSUMED, Cells, given_to_several, known_by, ordered, sources, told
-from duet.frontend.judgments.families import Thread
+from duet.frontend.judgments.exclusion import (
+    ASSUMED,
+    Cells,
+    given_in_turn,
+    given_to_several,
+    known_by,
+    ordered,
+    sources,
+    told,
+)
+from duet.frontend.judgments.families import FIRST, Thread
 from duet.frontend.judgments.identity import CANCELLED, FORKED, HANDLER
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.pointers import around
@@ -191,7 +200,7 @@ def with_copies(
     """
     is_vague = any(ctx.facts.is_known(mark) for mark in (SPECIAL, ROBUST, CANCELLED, FORKED))
     is_taken = ctx.facts.is_any_marked(TAKEN)
-    if is_vague or not (is_taken or ctx.facts.is_any_marked(MADE)):
+    if is_vague or not (is_taken or ctx.facts.is_any_marked(MADE) or ctx.facts.many):
         return {}, {}
     if alone and not ctx.facts.is_known(HANDLER):
         starting = {name for name, own in noted.items() if any(isinstance(it.instruction, Spawn) for it in own)}
@@ -200,10 +209,12 @@ def with_copies(
         alone |= between(noted["main"], builders["main"].entry, ending, ends)
     threads = [_thread(ctx, name, builder, noted[name], alone) for name, builder in builders.items()]
     several = {name for it in threads for name in given_to_several(it.known, it.commands, it.events, it.cells)}
-    is_given = {it.name: it.name not in several and argument_of(it.name) in ctx.memory.cells for it in threads}
+    in_turn = _in_turn(ctx, threads) & several
+    given = {it.name for it in threads if it.name not in several - in_turn and argument_of(it.name) in ctx.memory.cells}
+    given &= set(ctx.facts.many) - {FIRST}
     threads = [
-        _thread(ctx, it.name, builders[it.name], it.commands, alone, True)
-        if is_given[it.name] and it.name != "main" and it.name in ctx.facts.many
+        _thread(ctx, it.name, builders[it.name], it.commands, alone, True, it.name in in_turn)
+        if it.name in given
         else it
         for it in threads
     ]
@@ -213,6 +224,22 @@ def with_copies(
     return found, members
 
 
+def _in_turn(ctx: Context, threads: Sequence[Thread]) -> set[str]:
+    """The templates whose threads are only started by the first thread, which gives them addresses in turn."""
+    if ctx.options.parameterized or ctx.options.entries is not None or FIRST in ctx.facts.many:
+        return set()
+    first = next(it for it in threads if it.name == FIRST)
+    elsewhere = {
+        step.template
+        for it in threads
+        if it is not first
+        for command in it.commands
+        for step in steps(command.instruction)
+        if isinstance(step, Spawn)
+    }
+    return given_in_turn(first.known, first.commands, first.events, first.cells) - elsewhere
+
+
 def _thread(
     ctx: Context,
     name: str,
@@ -220,6 +247,7 @@ def _thread(
     commands: Sequence[Command],
     alone: frozenset[int],
     is_given: bool = False,
+    in_turn: bool = False,
 ) -> Thread:
     """What is known of a template, of the locks that it takes and of new objects.
 
@@ -250,9 +278,8 @@ def _thread(
     if (in_order := ordered(known, commands, events, cells)) is not events:
         events = in_order
         known = known_by(commands, builder.entry, None, events, cells)
-    return Thread(
-        name, commands, builder.entry, builder.exit, known, events, cells, alone if name == "main" else frozenset()
-    )
+    alone = alone if name == FIRST else frozenset()
+    return Thread(name, commands, builder.entry, builder.exit, known, events, cells, alone, in_turn)
 
 
 def _stored(

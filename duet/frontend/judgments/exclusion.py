@@ -13,7 +13,8 @@ when it comes back (it is that of any memory, see `ANYTHING`), except from memor
 the C library keeps: objects that these may hold are not looked at.
 
 **Objects handed over.** Where each thread of a template is given an object that was new in this sense until it started,
-each has one of its own: another one is not given the same, as it is not new any more.
+each has one of its own: another one is not given the same, as it is not new any more. So it is where the first thread
+gives each an address behind all that it has given to such threads before, as `&tasks[i]` in a loop.
 
 All three are decided by what is known of local cells on every path of the control flow graph. *Approximates*: under.
 """
@@ -38,6 +39,8 @@ ASSUMED = (
 )
 ANY_CELL = "<any>"
 """A cell that may be any one."""
+MOST_FORMS = 4
+"""In how many ways a term is written at a time."""
 GIVEN = "<given>"
 """The owner of what each thread is given when it starts, as nobody else is."""
 
@@ -62,6 +65,7 @@ class Known:
 
     `given` are addresses in an object that no other thread was given when it started. Of own cells that are followed
     only those `near` new objects may hold something of the addresses of these; ANY_CELL does if that is a constant.
+    What threads of templates were given that may have been `started` lies before each of the `ends` of a template.
     """
 
     equal: frozenset[tuple[str, Linear]] = frozenset()
@@ -69,11 +73,35 @@ class Known:
     new: frozenset[Allocation] = frozenset()
     given: frozenset[Linear] = frozenset()
     near: frozenset[tuple[Origin, str]] = frozenset()
+    started: frozenset[str] = frozenset()
+    ends: frozenset[tuple[str, Linear]] = frozenset()
 
     def common(self, other: Known) -> Known:
         new = self.new if self.new == other.new else self._new_in_both(other)
-        near = self.near | other.near
-        return Known(self.equal & other.equal, self.locks & other.locks, new, self.given & other.given, near)
+        near, started, ends = self.near | other.near, self.started | other.started, self._common_ends(other)
+        given = self.given & other.given
+        return Known(self.equal & other.equal, self.locks & other.locks, new, given, near, started, ends)
+
+    def _common_ends(self, other: Known) -> frozenset[tuple[str, Linear]]:
+        """The ends that are none too low on the other way; only those of this one where threads were started on it."""
+        first = ((name, end) for name, end in other.ends if name not in self.started)
+        return frozenset((*(it for it in self.ends if other.is_ungiven(*it)), *first))
+
+    def is_ungiven(self, template: str, address: Linear) -> bool:
+        """Whether no thread of a template was given an address, or one behind it, as far as is known."""
+        if template not in self.started:
+            return True
+        distances = (self.resolved(add(address, end, -1)) for name, end in self.ends if name == template)
+        return any(not distance.terms and distance.constant >= 0 for distance in distances)
+
+    def after_starting(self, template: str, arguments: Sequence[Linear]) -> Known:
+        """Behind the start of a thread of a template, which is given an address if there is one argument."""
+        ends = {(name, end) for name, end in self.ends if name != template}
+        for value in arguments if len(arguments) == 1 else ():
+            if self.is_ungiven(template, value):
+                forms = self._forms(value)
+                ends.update((template, add(form, constant(abs(by)))) for form in forms for _, by in form.terms)
+        return replace(self, new=frozenset(), started=self.started | {template}, ends=frozenset(ends))
 
     def _new_in_both(self, other: Known) -> frozenset[Allocation]:
         """The objects that are new on both ways, or on one where a cell that leads to it is null on the other."""
@@ -135,7 +163,21 @@ class Known:
             frozenset(made for made in new if target not in term_cells(made.address)),
             frozenset(address for address in given if target not in term_cells(address)),
             self.near,
+            self.started,
+            frozenset(
+                (name, end)
+                for name, end in ((name, substitute(end, values)) for name, end in self.ends)
+                if target not in term_cells(end)
+            ),
         )
+
+    def after_adding(self, target: str, value: Linear) -> Known:
+        """As `after_writing`, where a cell gets what it had and something else: the ends over it stay."""
+        if dict(value.terms).get(target) != 1:
+            return self.after_writing(target)
+        before = {target: add(scale(variable(target), 2), value, -1)}
+        ends = frozenset((name, substitute(end, before)) for name, end in self.ends)
+        return replace(self.after_writing(target), ends=ends)
 
     def after_making(self, made: Collection[Allocation]) -> Known:
         """With some new objects; what cells hold from before is not their addresses."""
@@ -172,6 +214,13 @@ class Known:
         return frozenset(
             made for made in self.new if any(self.resolved(add(made.address, one, -1)) == constant(0) for one in both)
         )
+
+    def _forms(self, term: Linear) -> list[Linear]:
+        """The term with cells that it is made of by what these are equal to, one after the other."""
+        found = [term]
+        for cell, value in sorted(self.equal, key=str) if term.terms else ():
+            found += [substitute(form, {cell: value}) for form in found if cell in term_cells(form)][:MOST_FORMS]
+        return found if found[-1] == term else [*found, *self._forms(found[-1])]
 
     def named(self, term: Linear) -> Linear:
         """The term over cells that the source names, where temporaries have a value over these."""
@@ -234,6 +283,18 @@ def given_to_several(known: Mapping[int, Known], commands: Iterable[Command], ev
             if len(values) != 1 or not any(here.is_beside(values[0], new.address) for new in here.new):
                 found.add(command.instruction.template)
     return found
+
+
+def given_in_turn(known: Mapping[int, Known], commands: Iterable[Command], events: Events, cells: Cells) -> set[str]:
+    """The templates whose threads are given addresses here of which none was given to one before."""
+    found: dict[str, bool] = {}
+    for command in commands:
+        if isinstance(command.instruction, Spawn) and command.source in known:
+            here = leaving(known[command.source], command.source, events, cells)
+            name, values = command.instruction.template, [value for _, value in command.instruction.arguments]
+            is_so = len(values) == 1 and _is_over(values[0], cells) and here.is_ungiven(name, values[0])
+            found[name] = found.get(name, True) and is_so
+    return {name for name, is_so in found.items() if is_so}
 
 
 def known_by(
@@ -312,8 +373,8 @@ def passed(instruction: Instruction, known: Known, cells: Cells) -> Known:
                 continue
             case Guard() | Assert() | Join():
                 continue
-            case Spawn():
-                known = replace(known, new=frozenset())
+            case Spawn(template, arguments):
+                known = known.after_starting(template, [value for _, value in arguments])
                 continue
             case _:
                 targets: Iterable[str] = writes(step)
@@ -325,7 +386,8 @@ def passed(instruction: Instruction, known: Known, cells: Cells) -> Known:
             if target not in cells.followed:
                 continue
             origins = _near(step, known, {item.origin for item in known.new}, cells) if known.new else ()
-            known = known.after_writing(target).with_near(target, origins)
+            value = step.value if isinstance(step, Assign) and _is_over(step.value, cells) else constant(0)
+            known = known.after_adding(target, value).with_near(target, origins)
             if isinstance(step, Assign) and _is_over(step.value, cells) and target not in term_cells(step.value):
                 known = replace(known, equal=known.equal | {(target, step.value)})
     return known

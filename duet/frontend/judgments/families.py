@@ -33,6 +33,12 @@ _Function: TypeAlias = tuple[Fraction, Fraction]
 """Where the lock of a member is: `factor * address + offset`."""
 
 
+NEW = "*new*"
+"""The kind of families of members of new objects; no template has this name."""
+FIRST = "main"
+"""The template of the first thread."""
+
+
 def left(cell: str) -> str:
     """The cell for the values of a summary cell with which locks are given back, if it needs another one for these."""
     return f"{cell}:left"
@@ -40,7 +46,10 @@ def left(cell: str) -> str:
 
 @dataclass(frozen=True)
 class Thread:
-    """What is known of a template: `alone` are locations where no other thread was started yet, or all have ended."""
+    """What is known of a template: `alone` are locations where no other thread was started yet, or all have ended.
+
+    Its threads may be given addresses `in_turn`, see `given_in_turn`, instead of new objects.
+    """
 
     name: str
     commands: Sequence[Command]
@@ -50,6 +59,7 @@ class Thread:
     events: Events
     cells: Cells
     alone: frozenset[int]
+    in_turn: bool = False
 
     def element(self, command: Command) -> Element | None:
         """Where the member is that a command accesses, if it does nothing else."""
@@ -81,6 +91,14 @@ class Thread:
         """Whether no other thread can access the element of a lock while this one is at a location."""
         here = self.known.get(location)
         return location in self.alone or (here is not None and any(here.is_beside(lock, it.address) for it in here.new))
+
+    def is_ungiven(self, location: int, address: Linear, kind: str) -> bool:
+        """Whether the first thread is at a location and has given no thread of a template an address, if that is one.
+
+        `kind` is that of a family.
+        """
+        here = self.known.get(location)
+        return kind not in ("", NEW) and self.name == FIRST and here is not None and here.is_ungiven(kind, address)
 
     def has_fixed(self, command: Command, lock: Fraction, is_write: bool) -> bool:
         """Whether the thread has the lock at a constant address where a command is, and had it by that address."""
@@ -126,8 +144,10 @@ class Family:
     `locks` are the places of the locks of those that are no summary cells, in order, with these. `inside` are the
     accesses with that lock, by template and command, with its number; `outside` are the cells that are read by others.
     `quiet` are the accesses to an element that nobody else knows, with where its lock is; `is_told` if nobody writes
-    but in one of these ways. If it `is_new`, these are accesses to new objects, with where such an object is, and
-    nothing is known of others.
+    but in one of these ways.
+
+    Of a `kind` that is NEW, these are accesses to new objects, with where such an object is, and nothing is known of
+    others; else it is the template whose threads are given addresses in turn, if these are as good as locks.
     """
 
     cells: tuple[str, ...]
@@ -136,7 +156,7 @@ class Family:
     outside: frozenset[str]
     quiet: Mapping[tuple[str, int], Linear]
     is_told: bool
-    is_new: bool = False
+    kind: str = ""
 
     @property
     def name(self) -> str:
@@ -224,7 +244,7 @@ def _new(group: tuple[str, ...], touching: Mapping[str, Sequence[tuple[Thread, i
                 found[distance][thread.name, index] = at
     quiet = max(found.values(), key=len, default={})
     is_worth_it = len({name for name, _ in quiet}) < len(quiet)
-    return Family(group, (), {}, frozenset(), quiet, is_told=True, is_new=True) if is_worth_it else None
+    return Family(group, (), {}, frozenset(), quiet, is_told=True, kind=NEW) if is_worth_it else None
 
 
 def _with_function(
@@ -243,6 +263,11 @@ def _with_function(
         for at, found in locked.items()
     }
     origins: Origins = frozenset().union(*(taking.origins for found in under.values() for taking in found))
+    in_turn = {thread.name: thread.in_turn for found in touching.values() for thread, _ in found}
+    holders = {name for (name, _), found in under.items() if found}
+    kind = next((name for name in sorted(holders) if is_given and in_turn[name]), "")
+    if kind and len(holders) > 1:
+        return None  # one of another template may be given the same
     inside: dict[tuple[str, int], int] = {}
     outside: set[str] = set()
     quiet: dict[tuple[str, int], Linear] = {}
@@ -258,13 +283,17 @@ def _with_function(
             if len(held) == 1 and held[0].slot is not None and not (is_write and held[0].is_shared):
                 inside[thread.name, index] = held[0].slot
                 is_read = is_read or not is_write
-            elif not thread.is_quiet(command, element, origins):
+                continue
+            at = thread.lock_of(command, element, function) if element is not None and element.cell == cell else None
+            is_ungiven = at is not None and thread.is_ungiven(command.source, at, kind)
+            if not is_ungiven and not thread.is_quiet(command, element, origins):
                 if is_write:
                     return None
                 outside.add(cell)
-            elif element is not None and element.cell == cell and (at := thread.lock_of(command, element, function)):
+            elif at is not None:
                 quiet[thread.name, index] = at
             else:
                 is_told = is_told and not is_write
     by_lock = tuple(sorted((lock, cell) for cell, lock in locks.items()))
-    return Family(group, by_lock, inside, frozenset(outside), quiet, is_told and not by_lock) if is_read else None
+    told = is_told and not by_lock
+    return Family(group, by_lock, inside, frozenset(outside), quiet, told, kind) if is_read else None

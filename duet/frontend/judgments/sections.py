@@ -31,7 +31,7 @@ from typing import TypeAlias
 from duet.errors import InternalError
 from duet.frontend.graph.events import Taking
 from duet.frontend.judgments.exclusion import leaving
-from duet.frontend.judgments.families import Family, Thread, families_of, left
+from duet.frontend.judgments.families import NEW, Family, Thread, families_of, left
 from duet.frontend.judgments.read_through import read_through
 from duet.frontend.judgments.together import MOST, Combination, Members, Together, combinations, told_together
 from duet.plip.syntax import (
@@ -61,9 +61,7 @@ _Copy: TypeAlias = tuple[int, str]
 _Stage: TypeAlias = Sequence[Sequence[Instruction]]
 """Ways, one of which is gone, each of some instructions."""
 STRETCH = -1
-"""The number of the lock of an element that nobody else knows, as if the thread had it."""
-NEW = -2
-"""The number of a new object in the place of a lock."""
+"""The number of the lock of an element that nobody else knows, as if the thread had it; less for families of a kind."""
 ANY_ELEMENT = re.compile(r"\[\d+\]")
 
 
@@ -81,11 +79,12 @@ def copied(
     for family in families:
         for cell in sorted(family.outside):
             cells[left(cell)] = replace(cells[cell], name=left(cell))
-    together, new = _combined(threads, families, cells, fresh), told_together(threads, families, is_new=True)
-    copies = [_Copies(thread, families, cells, fresh, together, new) for thread in threads]
+    told = _combined(threads, families, cells, fresh)
+    copies = [_Copies(thread, families, cells, fresh, told) for thread in threads]
     named = {family.name: family for family in families}
     members = {
         one.cell: [([named[name].left(cell) for cell in named[name].cells], factor) for name, factor in one.term.terms]
+        for together in told.values()
         for one in together.combinations
     }
     return {one.thread.name: one.commands() for one in copies}, members
@@ -93,22 +92,29 @@ def copied(
 
 def _combined(
     threads: Sequence[Thread], families: Sequence[Family], cells: dict[str, Cell], fresh: Callable[[], int]
-) -> Together:
-    """The families of which conditions compare combinations, with these; adds their cells."""
-    told = told_together(threads, families)
-    if not told.families:
-        return told
+) -> Mapping[int, Together]:
+    """The families of which conditions compare combinations, with these, and new objects; adds their cells.
+
+    By the number of the lock of an element that nobody else knows, for each kind another one.
+    """
+    kinds = {STRETCH - at: kind for at, kind in enumerate(["", *sorted({it.kind for it in families} - {""})])}
+    told = {slot: told_together(threads, families, kind) for slot, kind in kinds.items()}
     tried = dict(cells)
     copies = [_Copies(thread, families, tried, fresh, told) for thread in threads]
     meant = {one.cell(copy): copy for one in copies for copy in one.accessed.values()}
-    found = {it for one in copies for it in combinations(one.commands()[0], meant.get)}
-    asked = sorted((one for one in found if told.families.issuperset(one.families)), key=str)[:MOST]
-    together = told_together(threads, [it for it in families if any(it.name in one.families for one in asked)])
-    kept = [one for one in asked if together.families.issuperset(one.families)]
-    for one in kept:
+    wanted = [told[slot].families for slot, kind in kinds.items() if kind != NEW]
+    found = {it for one in copies for it in combinations(one.commands()[0], meant.get)} if any(wanted) else set()
+    asked = sorted((one for one in found if any(it.issuperset(one.families) for it in wanted)), key=str)[:MOST]
+    compared = [it for it in families if it.kind == NEW or any(it.name in one.families for one in asked)]
+    told = {slot: told_together(threads, compared, kind) for slot, kind in kinds.items()}
+    result = {
+        slot: replace(it, combinations=[one for one in asked if it.families.issuperset(one.families)])
+        for slot, it in told.items()
+    }
+    for one in (one for it in result.values() for one in it.combinations):
         label = show_term(one.term, lambda name: ANY_ELEMENT.sub("[*]", cells[name].label))
         cells[one.cell] = Cell(one.cell, summary=True, label=label, span=cells[one.families[0]].span)
-    return replace(together, combinations=kept)
+    return result
 
 
 @dataclass
@@ -119,8 +125,7 @@ class _Copies:
     families: Sequence[Family]
     cells: dict[str, Cell]
     fresh: Callable[[], int]
-    together: Together = field(default_factory=Together)
-    new: Together = field(default_factory=Together)
+    told: Mapping[int, Together]
     inner: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def commands(self) -> Copied:
@@ -136,16 +141,11 @@ class _Copies:
         found: dict[int, _Copy] = {}
         for family in self.families:
             found.update((index, (slot, family.name)) for (of, index), slot in family.inside.items() if of == name)
-            for slot, told in self._told.items():
+            for slot, told in self.told.items():
                 quiet = told.accessed.get(name, {}) if family.name in told.families else {}
                 those = (index for of, index in family.quiet if of == name and commands[index].source in quiet)
                 found.update((index, (slot, family.name)) for index in those)
         return found
-
-    @cached_property
-    def _told(self) -> Mapping[int, Together]:
-        """What is known of stretches, by the numbers of elements that nobody else knows."""
-        return {STRETCH: self.together, NEW: self.new}
 
     @cached_property
     def _named(self) -> Mapping[str, Family]:
@@ -161,17 +161,17 @@ class _Copies:
         if known is None or location == self.thread.exit:
             return frozenset()
         found = frozenset(taking.slot for taking in known.locks if taking.slot is not None)
-        return found.union(slot for slot in self._told if location in self._stretches(slot))
+        return found.union(slot for slot in self.told if location in self._stretches(slot))
 
     def _stretches(self, slot: int) -> Mapping[int, Linear]:
-        return self._told[slot].stretches.get(self.thread.name, {})
+        return self.told[slot].stretches.get(self.thread.name, {})
 
     def _taken(self, location: int) -> Mapping[int, Taking]:
         """The locks that it takes where it leaves a location."""
         known = self.thread.known.get(location)
         begun = {
             slot: Taking(told.accessed[self.thread.name][location], frozenset(), False, slot=slot)
-            for slot, told in self._told.items()
+            for slot, told in self.told.items()
             if location in told.accessed.get(self.thread.name, {}) and location not in self._stretches(slot)
         }
         if begun:
@@ -274,7 +274,7 @@ class _Copies:
 
     def _own_name(self, slot: int, of: str) -> str:
         """The name of a cell of the thread; threads of one function are numbered, too."""
-        number = "new" if slot == NEW else slot + 1 if slot else ""
+        number = slot + 1 if slot > 0 else "0" * -slot
         return f"${of}@{number}@{self.thread.name}"
 
     def _rewritten(self, index: int) -> Iterator[Command]:
@@ -322,7 +322,7 @@ class _Copies:
             if ways:
                 yield [*ways, *([[]] if family.locks else [])]
         for slot in sorted({slot for slot, _ in asked}):
-            for one in self.together.combinations:
+            for one in self._combinations:
                 if all((slot, name) in asked for name in one.families):
                     own = self._own_combination(slot, one)
                     same = Guard(compare(variable(own), "==", self._value(slot, one)))
@@ -356,7 +356,11 @@ class _Copies:
 
     def _with(self, family: str) -> list[Combination]:
         """The combinations that have a member."""
-        return [one for one in self.together.combinations if family in one.families]
+        return [one for one in self._combinations if family in one.families]
+
+    @cached_property
+    def _combinations(self) -> Sequence[Combination]:
+        return [one for it in self.told.values() for one in it.combinations]
 
     def _own_combination(self, slot: int, one: Combination) -> str:
         """The cell of the thread for the value of a combination."""

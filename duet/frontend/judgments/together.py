@@ -16,12 +16,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from functools import partial
 from math import gcd
 from typing import TypeAlias
 
 from duet.frontend.graph.events import Events
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
-from duet.frontend.judgments.families import Family, Thread
+from duet.frontend.judgments.families import NEW, Family, Thread
 from duet.plip.syntax import Assert, Assign, Command, Guard, Join, Linear, Program, Spawn, steps
 from duet.plip.terms import atoms, linear, show_term, term_cells
 from duet.plip.touched import reads, writes
@@ -149,19 +150,23 @@ class Together:
     combinations: Sequence[Combination] = ()
 
 
-def told_together(threads: Sequence[Thread], families: Iterable[Family], is_new: bool = False) -> Together:
-    """Those families whose members are only written in sections and in stretches; or those of new objects."""
-    told = [family for family in families if family.is_told and family.is_new == is_new]
+def told_together(threads: Sequence[Thread], families: Iterable[Family], kind: str = "") -> Together:
+    """Those families of a kind whose members are only written in sections and in stretches; or all of new objects."""
+    told = [family for family in families if family.is_told and family.kind == kind]
     while told:
         accessed = {thread.name: _accessed(thread, told) for thread in threads}
         open_ones = [family for family in told if any(_is_open(family, it, accessed[it.name]) for it in threads)]
-        closed = told if is_new else [family for family in told if family not in open_ones]
+        closed = told if kind == NEW else [family for family in told if family not in open_ones]
         if closed == told:
             break
         told = closed
     cells = frozenset(cell for family in told for cell in family.cells)
+
+    def stays(thread: Thread, location: int, at: Linear) -> bool:
+        return thread.is_alone_with(location, at) or thread.is_ungiven(location, at, kind)
+
     found = {
-        it.name: stretches(it.commands, it.entry, accessed[it.name], cells, it.events, it.is_alone_with)
+        it.name: stretches(it.commands, it.entry, accessed[it.name], cells, it.events, partial(stays, it))
         for it in (threads if told else ())
     }
     return Together(frozenset(family.name for family in told), accessed if told else {}, found)
