@@ -19,7 +19,7 @@ static int finished;
 static void *work(void *arg) {
     struct slot *slot = arg;
     assert(slot->number >= 0 && slot->number < WORKERS); // SAFE
-    assert(slot->begin <= slot->end); // UNKNOWN (an element for each thread)
+    assert(slot->begin <= slot->end); // SAFE
     assert(slot->end <= ITEMS); // SAFE
     long sum = 0;
     for (int i = slot->begin; i < slot->end; i++) {
