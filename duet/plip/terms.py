@@ -25,6 +25,8 @@ def linear(coefficients: Mapping[str, int], value: int = 0) -> Linear:
 
 def add(left: Linear, right: Linear, factor: int = 1) -> Linear:
     """`left + factor * right`."""
+    if not right.terms:
+        return Linear(left.terms, left.constant + factor * right.constant)
     coefficients = dict(left.terms)
     for cell, k in right.terms:
         coefficients[cell] = coefficients.get(cell, 0) + factor * k
@@ -177,6 +179,8 @@ def rename_term(term: Linear, rename: Callable[[str], str]) -> Linear:
 
 def substitute(term: Linear, values: Mapping[str, Linear]) -> Linear:
     """The term with terms for some of its cells."""
+    if not any(cell in values for cell, _ in term.terms):
+        return term
     result = constant(term.constant)
     for cell, k in term.terms:
         result = add(result, values.get(cell, variable(cell)), k)

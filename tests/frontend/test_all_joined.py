@@ -9,6 +9,7 @@ from unittest.mock import patch
 import pytest
 
 from duet.coarsen.analysis import analyse
+from duet.frontend.judgments.all_joined import AllJoined
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
@@ -159,6 +160,19 @@ def test_threads_that_do_more(name: str, tmp_path: Path) -> None:
 def test_what_they_wrote_is_read_without_their_lock(tmp_path: Path) -> None:
     assert not _races(_program(CREATE + JOIN, tmp_path))
     assert _races(_program(CREATE + JOIN.replace("i < n", "i < n - 1"), tmp_path))
+
+
+def test_arrays_that_no_handle_is_read_from_are_not_followed(tmp_path: Path) -> None:
+    followed: list[str] = []
+    ways = AllJoined._ways
+
+    def noted(asked: AllJoined) -> object:
+        followed.append(asked.array.name)
+        return ways(asked)
+
+    with patch.object(AllJoined, "_ways", noted):
+        assert _is_told(_program("int set[N]; for (int i = 0; i < n; i++) set[i] = i;" + CREATE + JOIN, tmp_path))
+    assert len(followed) == 1
 
 
 @pytest.mark.parametrize(

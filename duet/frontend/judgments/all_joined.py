@@ -84,20 +84,23 @@ class _Known:
         return frozenset(filter(other.is_behind_all, self.ends)).union(more)
 
     def _common_bounds(self, other: _Known) -> frozenset[Linear]:
+        if self.bounds == other.bounds:
+            return self.bounds
         forms = {bound.terms for bound in self.bounds}
         more = (bound for bound in other.bounds - self.bounds if bound.terms not in forms and self.bounds_it(bound))
         return frozenset(filter(other.bounds_it, self.bounds)).union(more)
 
     def bounds_it(self, term: Linear) -> bool:
         """Whether a term is known to be at most 0."""
+        if term in self.bounds:
+            return True
         forms = {term, self.joined.known.resolved(term)}
         return any(_is_at_most(form, bound) for form in forms for bound in (*self.bounds, constant(0)))
 
     def is_behind_all(self, address: Linear) -> bool:
         """Whether all handles are in front of an address."""
         here = self.joined.resolved(address)
-        rests = (add(here, self.joined.resolved(end), -1) for end in self.ends or ())
-        return self.ends is None or any(not rest.terms and rest.constant >= 0 for rest in rests)
+        return self.ends is None or any(_is_at_most(self.joined.resolved(end), here) for end in self.ends)
 
     def is_over(self, array: str) -> bool:
         """Whether there is no thread, or all of them were joined."""
@@ -168,8 +171,8 @@ class _Known:
 
 
 def _is_at_most(one: Linear, other: Linear) -> bool:
-    rest = add(other, one, -1)
-    return not rest.terms and rest.constant >= 0
+    """Whether a term is at most another one with the same cells."""
+    return one.terms == other.terms and one.constant <= other.constant
 
 
 def _upper(address: Linear, bound: Linear, cell: str, factor: int) -> Iterator[Linear]:
@@ -229,6 +232,8 @@ class AllJoined:
         A way through the template goes at most one of them. Where ways come together behind a loop that joins all, that
         is one of them on which no thread was started, too.
         """
+        if not any(self._reads(command.instruction) for command in self.first.commands):
+            return frozenset()  # whoever joins a thread has its handle from the array
         following_of = following(by_source(self.first.commands))
         before: defaultdict[int, list[int]] = defaultdict(list)
         for command in self.first.commands:
@@ -298,11 +303,19 @@ class AllJoined:
             known = replace(known, joined=replace(known.joined, known=inner))
             if isinstance(step, Havoc) and self.first.handles.get(step.target) == self.template:
                 known = replace(known, fresh=step.target)
+        if isinstance(instruction, Assign) and self._reads(instruction):
+            return replace(
+                known, held=known.held.union((instruction.target, form) for form in self._forms(element, known))
+            )
+        return known
+
+    def _reads(self, instruction: Instruction) -> bool:
+        """Whether a step copies an element of the array to a cell that is followed."""
         match instruction:
-            case Assign(target, Linear(((cell, 1),), 0)) if cell in self.array.cells and target in followed:
-                return replace(known, held=known.held.union((target, form) for form in self._forms(element, known)))
+            case Assign(target, Linear(((cell, 1),), 0)):
+                return cell in self.array.cells and target in self.first.cells.followed
             case _:
-                return known
+                return False
 
     def _unwrapped(self, step: Instruction, known: _Known) -> Instruction:
         """A step; what wraps nothing around is an assignment."""

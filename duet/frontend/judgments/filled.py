@@ -137,8 +137,8 @@ class Elements:
     def _distances(self, facts: Iterable[tuple[str, Linear]], cell: str, address: Linear) -> Iterator[int]:
         """How far facts of a cell are behind an address, where that is known."""
         here = self.resolved(address)
-        rests = (add(self.resolved(end), here, -1) for of, end in facts if of == cell)
-        return (rest.constant for rest in rests if not rest.terms)
+        ends = (self.resolved(end) for of, end in facts if of == cell)
+        return (end.constant - here.constant for end in ends if end.terms == here.terms)
 
     def after_writing(self, target: str, value: Linear | None) -> Elements:
         """What is left when an own cell is written: in what is known of addresses its old value takes its place."""
