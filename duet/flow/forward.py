@@ -12,12 +12,14 @@ know that `phi` held (the reading of guards in thesis Def. 3.2.1, for the guards
 
 from __future__ import annotations
 
-from collections.abc import Callable, Container, Iterable, Mapping
+from collections.abc import Callable, Container, Iterable, Iterator, Mapping
 from dataclasses import dataclass, field, replace
 from functools import partial
+from heapq import heappop, heappush
 from typing import TypeAlias, assert_never
 
 from duet.flow.copies import Copies, Fact, Facts
+from duet.plip.graphs import postorder
 from duet.plip.syntax import (
     And,
     Assert,
@@ -130,9 +132,13 @@ class _Rewriter:
     def facts(self, template: Template) -> Mapping[int, Facts]:
         """What is certain of copies at each location that control can get to: true along every path."""
         known: dict[int, Facts] = {template.entry: 0}
-        work = [template.entry]
-        while work:
-            location = work.pop()
+        along = list(reversed(postorder([template.entry], self._following)))
+        place = {location: number for number, location in enumerate(along)}
+        work, waiting = [0], {0}
+        while work:  # each location behind those that lead to it, or it would be looked at once for each way there
+            number = heappop(work)
+            waiting.discard(number)
+            location = along[number]
             for index in self.program.outgoing[location]:
                 command = self.program.commands[index]
                 after = self._after(command.instruction, known[location])
@@ -140,8 +146,13 @@ class _Rewriter:
                 before = known.get(command.target)
                 if before is None or before & ~after:
                     known[command.target] = after if before is None else before & after
-                    work.append(command.target)
+                    if (target := place[command.target]) not in waiting:
+                        waiting.add(target)
+                        heappush(work, target)
         return known
+
+    def _following(self, location: int) -> Iterator[int]:
+        return (self.program.commands[index].target for index in self.program.outgoing[location])
 
     def _is_unstable(self, location: int, cell: str) -> bool:
         return not self.is_stable(cell, location)

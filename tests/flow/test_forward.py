@@ -2,7 +2,9 @@
 
 from __future__ import annotations
 
-from duet.flow.forward import forwarded
+from collections import Counter
+
+from duet.flow.forward import certain_facts, forwarded
 from duet.flow.packs import counters, related
 from duet.plip.parser import parse_program
 from duet.plip.printer import show_instruction
@@ -65,6 +67,26 @@ def test_a_copy_counts_on_one_path_only_if_it_does_on_all() -> None:
 def test_sums_of_globals_are_copied_too() -> None:
     program = _program("0: t := x - y -> 1\n1: x := x + 1 -> 2\n2: [t >= 3] -> 9\n")
     assert _shown(forwarded(program, _always, _never))[2] == "[t >= 3 && -x + y <= -4]"
+
+
+def test_each_location_is_looked_at_once_where_there_is_no_loop() -> None:
+    count, asked = 12, Counter[int]()
+
+    def is_stable(_cell: str, location: int) -> bool:
+        asked[location] += 1
+        return True
+
+    names = [f"t{number}" for number in range(count)]
+    copied = "".join(f"{number}: {name} := x -> {number + 1}\n" for number, name in enumerate(names))
+    ways = "".join(
+        f"{at}: {way} -> {at + 1}\n{at}: skip -> {at + 2}\n{at + 1}: skip -> {at + 3}\n{at + 2}: skip -> {at + 3}\n"
+        for number, name in enumerate(names)
+        for at, way in [(count + 3 * number, f"{name} := *")]
+    )
+    end = count + 3 * count
+    head = HEAD.replace("entry 0  exit 9", "".join(f"local {name} = 0\n  " for name in names) + f"entry 0  exit {end}")
+    certain_facts(parse_program(head + copied + ways + "}\n", "example.plip"), is_stable)
+    assert max(asked.values()) <= 2
 
 
 def test_a_guard_inside_a_section_writes_what_its_thread_has_written() -> None:
