@@ -13,7 +13,7 @@ from itertools import product
 import networkx as nx
 from networkx.utils import UnionFind
 
-from duet.plip.graphs import control_graph
+from duet.plip.graphs import control_graph, strong_components
 from duet.plip.syntax import And, Assert, Assign, Atom, Atomic, Formula, Guard, Instruction, Linear, Program, Relation
 from duet.plip.terms import formula_cells, term_cells
 
@@ -171,7 +171,7 @@ def loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
     work = [graph]
     while work:
         part = work.pop()
-        for component in nx.strongly_connected_components(part):
+        for component in strong_components(part, part.successors):
             if len(component) > 1:
                 found.append(frozenset(component))
                 entered = {node for node in component if any(p not in component for p in graph.predecessors(node))}

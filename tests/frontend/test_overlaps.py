@@ -84,3 +84,19 @@ def test_bits_that_are_not_put_in_would_be_noticed(tmp_path: Path, monkeypatch: 
 def test_a_union_that_nothing_clobbers_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(Overlaps, "kept", lambda *_: [])
     assert "a byte that an index chooses" in _proved(tmp_path)
+
+
+NESTED = """
+#include <assert.h>
+union word { int all; struct { short first, second; } half; };
+struct { int size; struct { union word w; } inner[2]; } table = {1, {{{.half = {2, 1}}}}};
+int main(void) { assert(table.inner[0].w.all == VALUE); return 0; }
+"""
+
+
+def test_unions_inside_are_found_in_initial_values(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    right, wrong = (NESTED.replace("VALUE", value) for value in ("0x10002", "0"))
+    assert all(status.is_safe for status in statuses(tmp_path / "a.c", right))
+    assert not any(status.is_safe for status in statuses(tmp_path / "a.c", wrong))
+    monkeypatch.setattr(Overlaps, "_has_union", lambda *_: False)
+    assert any(status.is_safe for status in statuses(tmp_path / "a.c", wrong))

@@ -83,6 +83,8 @@ class Overlaps:
 
         None where several members of a union are given values.
         """
+        if not self._has_union(kind):
+            return initial
         values: dict[Key, int] = {}
         origins: dict[Key, Origins] = {}
         members: dict[Key, str | int] = {}
@@ -106,6 +108,16 @@ class Overlaps:
             if key in initial.origins:
                 origins[place] = origins.get(place, NOTHING) | initial.origins[key]
         return Initial(values, origins)
+
+    def _has_union(self, kind: CType) -> bool:
+        """Whether there is a union in a type."""
+        match kind:
+            case StructType():
+                return kind.is_union or any(self._has_union(member.type) for member in self.types.members(kind))
+            case ArrayType(element):
+                return self._has_union(element)
+            case _:
+                return False
 
     def _found(self, kind: StructType) -> Mapping[Key, Part]:
         scalars = list(self._scalars(kind, (), 0))
