@@ -8,7 +8,7 @@ from duet.flow.certain import Certain
 from duet.flow.dfg import DataFlowGraph
 from duet.flow.effects import effects
 from duet.flow.equalities import equalities
-from duet.flow.forward import forwarded
+from duet.flow.forward import forwarded, forwarding
 from duet.flow.packs import Packing, related, without_others
 from duet.interference.conditions import conditions_of_guards, observable_conditions
 from duet.interference.sections import Sections
@@ -30,14 +30,15 @@ def relational(
     program = graph.program
     stability = Stability(flows, graph.effects)
     sections = Sections(program, graph.effects, stability)
-    all_forwarded = forwarded(program, stability.is_stable, sections.is_inside)
+    forwarded_over = forwarding(program, stability.is_stable, sections.is_inside)
+    all_forwarded = forwarded_over(None)
     wanted = tuple(concerned(all_forwarded, open_checks))
     together, protected = tuple(changed_at_once(all_forwarded, wanted)), tuple(sections.protected(wanted))
     packing = related(all_forwarded, limit, together, protected=protected, are_apart=sections.are_apart)
     if is_sparse:
         packing = without_others(packing, wanted)
     cells = frozenset(cell for pack in packing.packs if len(pack) > 1 for cell in pack)
-    return forwarded(program, stability.is_stable, sections.is_inside, cells), packing
+    return forwarded_over(cells), packing
 
 
 def exposed(graph: DataFlowGraph, flows: Flows) -> Program:

@@ -26,6 +26,7 @@ from duet.plip.syntax import (
     Assign,
     Atom,
     Atomic,
+    Command,
     Compute,
     Formula,
     Guard,
@@ -64,24 +65,24 @@ def forwarded(program: Program, is_stable: Answer, is_held: Answer, cells: Conta
     at whose end others will see what it leaves. `cells` are the globals that take the place of copies, None for all.
     Commands, locations and cells keep their names; in every reachable state each command does what it did.
     """
+    return forwarding(program, is_stable, is_held)(cells)
+
+
+def forwarding(program: Program, is_stable: Answer, is_held: Answer) -> Callable[[Container[str] | None], Program]:
+    """As `forwarded`, for several choices of `cells`: what is certain of copies is found once for all."""
     rewriter = _Rewriter(program, is_stable, is_held)
-    commands = list(program.commands)
-    for template in program.templates.values():
-        facts = rewriter.facts(template)
-        pending = rewriter.pending(template)
-        for index in template.commands:
-            command = commands[index]
-            if command.source in facts:
-                left = pending[command.source] if isinstance(command.instruction, Guard) else frozenset[str]()
-                known = facts[command.source]
-                if cells is not None:
-                    known = rewriter.copies.without(known, partial(_is_in_neither, cells, left))
-                changed = rewriter.rewritten(command.instruction, known)
-                if isinstance(changed, Guard) and (seen := sorted(formula_cells(changed.condition) & left)):
-                    changed = Atomic((changed, *(Assign(cell, variable(cell)) for cell in seen)))
-                if changed != command.instruction:
-                    commands[index] = replace(command, instruction=changed)
-    return replace(program, commands=tuple(commands))
+    templates = program.templates.values()
+    known = [(template, rewriter.facts(template), rewriter.pending(template)) for template in templates]
+
+    def over(cells: Container[str] | None) -> Program:
+        commands = list(program.commands)
+        for template, facts, pending in known:
+            for index in template.commands:
+                if commands[index].source in facts:
+                    commands[index] = rewriter.forwarded(commands[index], facts, pending, cells)
+        return replace(program, commands=tuple(commands))
+
+    return over
 
 
 def substituted(program: Program, is_stable: Answer) -> Program:
@@ -267,6 +268,23 @@ class _Rewriter:
         return self.copies.set_of(found)
 
     # Rewriting
+
+    def forwarded(
+        self,
+        command: Command,
+        facts: Mapping[int, Facts],
+        pending: Mapping[int, frozenset[str]],
+        cells: Container[str] | None,
+    ) -> Command:
+        """A command with some globals, or all, for their copies; a guard writes what its thread has written."""
+        instruction, known = command.instruction, facts[command.source]
+        left = pending[command.source] if isinstance(instruction, Guard) else frozenset[str]()
+        if cells is not None:
+            known = self.copies.without(known, partial(_is_in_neither, cells, left))
+        changed = self.rewritten(instruction, known)
+        if isinstance(changed, Guard) and (seen := sorted(formula_cells(changed.condition) & left)):
+            changed = Atomic((changed, *(Assign(cell, variable(cell)) for cell in seen)))
+        return command if changed == instruction else replace(command, instruction=changed)
 
     def rewritten(self, instruction: Instruction, facts: Facts) -> Instruction:
         """An instruction that does the same where the facts are true, over globals where that relates more of them."""

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections import Counter
 
-from duet.flow.forward import certain_facts, forwarded
+from duet.flow.forward import certain_facts, forwarded, forwarding
 from duet.flow.packs import counters, related
 from duet.plip.parser import parse_program
 from duet.plip.printer import show_instruction
@@ -99,6 +99,15 @@ def test_a_guard_inside_a_section_writes_what_its_thread_has_written() -> None:
 def test_only_the_globals_that_are_asked_for_stand_for_copies() -> None:
     program = _program("0: t := x -> 1\n1: x := t + 1 -> 9\n")
     assert forwarded(program, _always, _never, frozenset("y")).commands == program.commands
+
+
+def test_one_choice_of_globals_changes_nothing_for_the_next_one() -> None:
+    program = _program("0: t := x -> 1\n1: x := t + 1 -> 2\n2: u := y -> 3\n3: y := u + t -> 4\n4: [t - u <= 0] -> 9\n")
+    choices = (None, frozenset[str](), frozenset("x"), frozenset("y"), frozenset("xy"))
+    for order in (choices, choices[::-1]):
+        over = forwarding(program, _always, _always)
+        assert [over(cells) for cells in order] == [forwarded(program, _always, _always, cells) for cells in order]
+    assert len({over(cells).commands for cells in choices}) > 2
 
 
 def test_counters_of_one_loop_share_a_pack() -> None:
