@@ -173,7 +173,7 @@ def _run(context: click.Context, given: dict[str, Any], is_thorough: bool) -> No
             files.check_writable(path)
     asked = competition.read(given["prp"]) if given["prp"] else None
     job = _job(context, given | ({"properties": asked.checks} if asked else {}), is_thorough)
-    ending = _ending(job)
+    ending = _ending(replace(job, has_derivations=form in ("json", "html") or page is not None))
     run = ending.run
     if before is not None and not ending.failure:
         run = replace(run, comparison=baseline.compare(run, before))

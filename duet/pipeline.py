@@ -71,6 +71,7 @@ class Job:
     certificate: str | None = None  # where to write one
     is_thorough: bool = False  # what is open is worth as much time as the rest
     run: bool = False  # and is decided by running the program
+    has_derivations: bool = True  # whether reports show why data flows between threads are feasible
 
 
 @dataclass(frozen=True, slots=True)
@@ -157,7 +158,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
         announce(replace(_partial(started, early, analysis), message="when evidence was collected"))
         with clock.stage("evidence"):
             decided = {assertion.check for assertion in early.decided}
-            more = assertions(analysis, {*found.checks} - decided, found.pointers)
+            more = assertions(analysis, {*found.checks} - decided, found.pointers, job.has_derivations)
             left = (assertion for assertion in more if assertion.check not in decided)
             verdicts = sorted_assertions((*early.decided, *left), found.unknown)
         with clock.stage("conflicts"):

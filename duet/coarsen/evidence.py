@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator
+from dataclasses import replace
 
 from duet.absint.state import Value
 from duet.check.assertions import Copy, Verdict
@@ -25,16 +26,21 @@ _MOST_LOOKED_AT = 60
 
 
 def assertions(
-    analysis: Analysis, checks: Iterable[Check] = (), pointers: Pointers = NO_POINTERS
+    analysis: Analysis,
+    checks: Iterable[Check] = (),
+    pointers: Pointers = NO_POINTERS,
+    has_derivations: bool = True,
 ) -> tuple[Assertion, ...]:
     """The verdict on every check, in source order; those of `checks` that no thread has a copy of are unreachable.
 
-    `pointers` are, by cell, the objects that it may point to.
+    `pointers` are, by cell, the objects that it may point to. To find derivations of flows may take seconds.
     """
     copied = analysis.fixpoints[0].verdicts if analysis.fixpoints else {}
     asked = {_access(check) for check in copied if check.property_name == "null-dereference"}
     return tuple(
-        _assertion(analysis, check, pointers, _access(check) in asked) if check in copied else _never(check)
+        _assertion(analysis, check, pointers, _access(check) in asked, has_derivations)
+        if check in copied
+        else _never(check)
         for check in sorted({*checks, *copied})
     )
 
@@ -47,7 +53,9 @@ def _access(check: Check) -> tuple[str, int, int]:
     return check.file, check.line, check.column
 
 
-def _assertion(analysis: Analysis, check: Check, pointers: Pointers, is_asked_for_null: bool) -> Assertion:
+def _assertion(
+    analysis: Analysis, check: Check, pointers: Pointers, is_asked_for_null: bool, has_derivations: bool
+) -> Assertion:
     status = analysis.status_of(check)
     fixpoint = analysis.best(check)
     verdict = fixpoint.verdicts[check]
@@ -69,7 +77,7 @@ def _assertion(analysis: Analysis, check: Check, pointers: Pointers, is_asked_fo
             contexts=len(verdict.copies),
             threads=threads,
         )
-    notes = tuple(_flow_notes(fixpoint, witness.command))
+    notes = tuple(_flow_notes(fixpoint, witness.command, has_derivations))
     need = needed(invariants.space, state, check, condition, pointers)
     is_plain = condition == FALSE and need.is_certain  # nothing that is known could be lost
     is_chosen = is_plain and _is_chosen(analysis.program, witness.command)
@@ -147,7 +155,7 @@ def _cells(program: Program, command: int) -> tuple[str, ...]:
     return tuple(sorted(formula_cells(instruction.condition)))
 
 
-def _flow_notes(fixpoint: Fixpoint, command: int) -> Iterator[FlowNote]:
+def _flow_notes(fixpoint: Fixpoint, command: int, has_derivations: bool) -> Iterator[FlowNote]:
     """The writes that flow into a check, copies into temporaries followed back to what they copy.
 
     A condition that narrows a value on the way is none.
@@ -173,7 +181,11 @@ def _flow_notes(fixpoint: Fixpoint, command: int) -> Iterator[FlowNote]:
             elif (label(program, cell), source, kind) not in noted and count < _FLOW_LIMIT:
                 noted.add((label(program, cell), source, kind))
                 count += 1
-                yield _note(fixpoint, cell, source, kind, value, location)
+                note = _note(fixpoint, cell, source, kind, value)
+                if kind == "inter" and has_derivations:
+                    pack = fixpoint.graph.packing.pack_of[cell]
+                    note = replace(note, derivation=_derivation(fixpoint, source, pack, location))
+                yield note
 
 
 def _copied(program: Program, command: int) -> tuple[str, ...]:
@@ -205,7 +217,7 @@ def _flows_at(fixpoint: Fixpoint, cell: str, location: int) -> Iterator[tuple[in
             yield command, "inter", value
 
 
-def _note(fixpoint: Fixpoint, cell: str, command: int, kind: str, value: Value, location: int) -> FlowNote:
+def _note(fixpoint: Fixpoint, cell: str, command: int, kind: str, value: Value) -> FlowNote:
     program = fixpoint.graph.program
     shown = value_words(fixpoint.invariants.space, value, cell)
     if command < 0:
@@ -215,11 +227,7 @@ def _note(fixpoint: Fixpoint, cell: str, command: int, kind: str, value: Value, 
     found = program.commands[command]
     place = found.span or NOWHERE
     text = instruction_words(program, found.instruction)
-    pack = fixpoint.graph.packing.pack_of[cell]
-    derivation = _derivation(fixpoint, command, pack, location) if kind == "inter" else ()
-    return FlowNote(
-        place.file, place.line, _thread(program, command), kind, label(program, cell), shown, text, derivation
-    )
+    return FlowNote(place.file, place.line, _thread(program, command), kind, label(program, cell), shown, text)
 
 
 def _thread(program: Program, command: int) -> str:

@@ -6,7 +6,11 @@ import json
 from pathlib import Path
 
 import jsonschema
+import pytest
+from click.testing import CliRunner
 
+from duet.cli import cli
+from duet.interference.explain import Explanations
 from tests.cli.conftest import Duet
 
 SCHEMA = json.loads((Path(__file__).parents[2] / "docs" / "result.schema.json").read_text(encoding="utf-8"))
@@ -39,6 +43,24 @@ def test_json_is_all_that_stdout_gets_and_meets_the_schema(duet: Duet, locked: s
     assert report["input"]["engine"].startswith("bitset")
     assert {"parse", "invariants", "interference", "total"} <= set(report["timing"])
     assert report["stats"]["peak_rss_mib"] > 0
+
+
+def test_derivations_are_only_found_for_reports_that_show_them(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    path, asked = tmp_path / "a.plip", list[tuple[int, int, int]]()
+    path.write_text("global x = 0 thread main { spawn w check x == 0 } thread w { x := 5 }", encoding="utf-8")
+    monkeypatch.setattr(Explanations, "of", lambda _, flow: asked.append(flow))
+
+    def is_asked(*options: str) -> bool:
+        asked.clear()
+        CliRunner().invoke(cli, ["analyze", "--no-verify", str(path), *options])
+        return bool(asked)
+
+    page = ("--html", str(tmp_path / "page.html"))
+    assert [is_asked("--format", form) for form in ("text", "sarif", "github")] == [False, False, False]
+    assert [is_asked("--format", "json"), is_asked("--format", "html"), is_asked(*page)] == [True, True, True]
+    asked.clear()
+    CliRunner().invoke(cli, ["explain", f"{path}:1"])
+    assert asked
 
 
 def test_exit_code_zero_when_all_is_proved_or_asked_for(duet: Duet, locked: str, tmp_path: Path) -> None:

@@ -8,6 +8,7 @@ import pytest
 
 from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
+from duet.interference.explain import Explanations
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Assert
@@ -57,6 +58,15 @@ def test_a_write_of_another_thread_is_derived() -> None:
     assert inter.derivation[-1].text == "x := 5"
     assert "other threads may write" in found.reason
     assert {note.kind for note in found.flows} == {"inter", "init"}
+
+
+def test_nothing_else_changes_where_no_derivations_are_asked_for(monkeypatch: pytest.MonkeyPatch) -> None:
+    whole = assertions(analysed(RACY))
+    assert any(note.derivation for found in whole for note in found.flows)
+    monkeypatch.setattr(Explanations, "of", None)
+    plain = assertions(analysed(RACY), has_derivations=False)
+    without = ((found, tuple(replace(note, derivation=()) for note in found.flows)) for found in whole)
+    assert plain == tuple(replace(found, flows=notes) for found, notes in without)
 
 
 def test_a_check_that_no_thread_gets_to_is_unreachable() -> None:
