@@ -24,7 +24,7 @@ struct two { int a, b; }; struct two two_of(int *x); void use_two(struct two t);
 void *malloc(unsigned long); void *realloc(void *, unsigned long);
 void *memcpy(void *, const void *, unsigned long); int memcmp(const void *, const void *, unsigned long);
 int snprintf(char *, unsigned long, const char *, ...); char *strcpy(char *, const char *);
-int printf(const char *, ...); int putchar(int);
+int printf(const char *, ...); int putchar(int); int vsnprintf(char *, unsigned long, const char *, __builtin_va_list);
 long read(int, void *, unsigned long); long write(int, const void *, unsigned long);
 struct iovec { void *base; unsigned long length; }; long writev(int, const struct iovec *, int);
 """
@@ -38,6 +38,14 @@ unsigned long own_result(int n, ...) {
   __builtin_va_list l; __builtin_va_start(l, n);
   return __builtin_va_arg(l, unsigned long);
 }
+void own_list(char *to, const char *format, __builtin_va_list l) { vsnprintf(to, 16, format, l); }
+void own_print(char *to, const char *format, ...) {
+  __builtin_va_list l; __builtin_va_start(l, format); vsnprintf(to, 16, format, l); __builtin_va_end(l);
+}
+void own_print_by_list(char *to, const char *format, ...) {
+  __builtin_va_list l; __builtin_va_start(l, format); own_list(to, format, l); __builtin_va_end(l);
+}
+void (*own_printer)(char *, const char *, ...) = own_print;
 void *heap(void) { void *p = malloc(16); if (!p) for (;;) ; return p; }
 int main(int count, char **arguments) { void *h;
 """
@@ -76,6 +84,11 @@ OWN = {
     "read as a floating value": "double d = *(double *)&own; x = 0; use_double(d);",
     "copied in halves": "pair[0] = *(int *)&own; pair[1] = ((int *)&own)[1]; x = 0; use(pair);",
     "as all other bits": "number = ~-(unsigned long)&x; x = 0; use_number(-~number);",
+    "printed by an own function": 'own_print(bytes, "%s %p", "", (void *)&x); x = 0; use(bytes);',
+    "printed by a pointer to one": 'own_printer(bytes, "%s %p", "", (void *)&x); x = 0; use(bytes);',
+    "printed with any format": "own_print(bytes, arguments[0], (void *)&x); x = 0; use(bytes);",
+    "printed with one of two formats": 'own_print(bytes, count ? "%s" : "%p", (void *)&x); x = 0; use(bytes);',
+    "printed by one that hands its list on": 'own_print_by_list(bytes, "%s %p", "", (void *)&x); x = 0; use(bytes);',
     "printed to a stream": 'printf("%p", (void *)own); read(0, bytes, 16); x = 0; use(bytes);',
     "printed byte by byte": "for (k = 0; k < 64; k += 8) putchar((unsigned long)&x >> k); x = 0; use_number(count);",
     "bit by bit": "for (k = 0; k < 64; k++) if ((unsigned long)&x >> k & 1) number |= 1ul << k; x = 0; use(&number);",
