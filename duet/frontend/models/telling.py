@@ -31,15 +31,13 @@ _COMPILED = (
 )
 TELLING = frozenset(name for text in (_TEXTS, _MEMORY, _CHECKS, _THREADS, _COMPILED) for name in text.split())
 """The names of those that are no effects."""
-_FOREIGN = frozenset(("dlopen",))
-"""Effects that run code that is not there."""
 
 
 def tells_all(name: str, known: Description | None) -> bool:
     """Whether the model of a function tells of all that it writes."""
     if name in TELLING:
         return True
-    if not isinstance(known, LibraryFunction) or not isinstance(known.body, Effect) or name in _FOREIGN:
+    if not isinstance(known, LibraryFunction) or not isinstance(known.body, Effect):
         return False
     is_more = known.callbacks or known.keeps or known.library or known.takes_places or known.lock or known.control
     return not is_more and not isinstance(known.body.returns, Record)
