@@ -185,7 +185,8 @@ class _Known:
 
     def changed(self, regions: Iterable[Region], names: Names) -> _Known:
         """What is known when some memory may have been written."""
-        held = [(name, names.regions[name]) for name in self._named() if name in names.regions]
+        based = set().union(*map(names.based, self._named()))
+        held = [(name, names.regions[name]) for name in based if name in names.regions]
         written = [region.at(self.copies) for region in regions] if held else []
         gone = {name for name, region in held if any(region.meets(other) for other in written)}
         return self.without(names.and_depending(gone)) if gone else self
