@@ -39,6 +39,7 @@ from duet.frontend.judgments.destruction import (
     course,
     late_users,
 )
+from duet.frontend.judgments.exclusion import argument_of
 from duet.frontend.judgments.families import left
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
 from duet.frontend.judgments.lives import lived, lives, with_ends
@@ -354,7 +355,7 @@ class Threads:
 
 def _argument(template: str, position: int) -> str:
     """The cell of an argument of the threads of a template."""
-    return ownership.argument_of(template) + (str(position) if position else "")
+    return argument_of(template) + (str(position) if position else "")
 
 
 def _is_never_null(ctx: Context, kind: CType) -> bool:

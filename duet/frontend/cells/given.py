@@ -3,9 +3,9 @@
 from __future__ import annotations
 
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.ownership import argument_of
 from duet.frontend.ctypes.types import PointerType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Value
+from duet.frontend.judgments.exclusion import argument_of
 from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import Linear
 

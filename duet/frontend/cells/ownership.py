@@ -27,6 +27,7 @@ from duet.frontend.graph.events import Allocation, Element, Giving, Spot, Taking
 from duet.frontend.judgments.exclusion import (
     ASSUMED,
     Cells,
+    argument_of,
     given_in_turn,
     given_to_several,
     known_by,
@@ -368,8 +369,3 @@ def _is_of_thread(ctx: Context, holder: Holder, template: str, kept: frozenset[s
         return True
     cell = ctx.memory.cells.get(holder) if isinstance(holder, str) else None
     return cell is not None and cell.template == template and not cell.name.startswith(argument_of(template))
-
-
-def argument_of(template: str) -> str:
-    """The cell of the argument of the threads of a template."""
-    return f"{template}::argument"

@@ -21,7 +21,7 @@ from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.operations import DEVICE, FILE, INPUT, OPERATIONS, RANDOM, REQUEST, WATCHDOG, Operations
-from duet.frontend.cells.ownership import address_of, argument_of
+from duet.frontend.cells.ownership import address_of
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Elsewhere, ObjectAddress, Origins, addresses
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
@@ -44,6 +44,7 @@ from duet.frontend.ctypes.values import (
     pointee,
 )
 from duet.frontend.graph.events import Storing
+from duet.frontend.judgments.exclusion import argument_of
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.stored import Slot
 from duet.plip.syntax import Assign, Havoc, Linear

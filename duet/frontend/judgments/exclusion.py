@@ -279,8 +279,8 @@ def given_to_several(known: Mapping[int, Known], commands: Iterable[Command], ev
     for command in commands:
         if isinstance(command.instruction, Spawn) and command.source in known:
             here = leaving(known[command.source], command.source, events, cells)
-            values = [value for _, value in command.instruction.arguments]
-            if len(values) != 1 or not any(here.is_beside(values[0], new.address) for new in here.new):
+            value = _given(command.instruction)
+            if value is None or not any(here.is_beside(value, new.address) for new in here.new):
                 found.add(command.instruction.template)
     return found
 
@@ -291,10 +291,20 @@ def given_in_turn(known: Mapping[int, Known], commands: Iterable[Command], event
     for command in commands:
         if isinstance(command.instruction, Spawn) and command.source in known:
             here = leaving(known[command.source], command.source, events, cells)
-            name, values = command.instruction.template, [value for _, value in command.instruction.arguments]
-            is_so = len(values) == 1 and _is_over(values[0], cells) and here.is_ungiven(name, values[0])
+            name, value = command.instruction.template, _given(command.instruction)
+            is_so = value is not None and _is_over(value, cells) and here.is_ungiven(name, value)
             found[name] = found.get(name, True) and is_so
     return {name for name, is_so in found.items() if is_so}
+
+
+def _given(start: Spawn) -> Linear | None:
+    """What a thread is given for its first parameter, which may be anything without that."""
+    return next((value for cell, value in start.arguments if cell == argument_of(start.template)), None)
+
+
+def argument_of(template: str) -> str:
+    """The cell of the argument of the threads of a template."""
+    return f"{template}::argument"
 
 
 def known_by(

@@ -4,7 +4,6 @@ from __future__ import annotations
 
 from duet.frontend.cells.ownership import (
     accesses_told,
-    argument_of,
     is_wanted,
     note_allocation,
     note_giving,
@@ -16,6 +15,7 @@ from duet.frontend.ctypes.origins import ANYTHING, Elsewhere, ObjectAddress
 from duet.frontend.ctypes.types import INT, ArrayType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Temporary
 from duet.frontend.graph.events import Spot
+from duet.frontend.judgments.exclusion import argument_of
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Cell
 from duet.plip.terms import add, constant, variable

@@ -103,6 +103,16 @@ LOST = {
     % ("if (p->next) p->next->sum = 4; p->sum = 1; check(p->sum == 1);", "p->next = last; last = p;", ""),
     "one that others see": GIVEN
     % ("p->sum = 1; check(!shared || shared->sum != 1); p->sum = 3;", "p->sum = 3; shared = p;", ""),
+    "by another parameter": START
+    + """
+extern void __duet_spawn_at();
+static char bytes[40];
+void run(int i, void *own) {
+    if (i < 0 || i >= 40) return;
+    bytes[i] = 1; check(bytes[i] == 1); bytes[i] = 3;
+}
+int main(int count, char **unused) { for (int i = 0; i < count; i++) __duet_spawn_at(run, 1, made()); return 0; }
+""",
     "one of two": GIVEN
     % ("struct part *q = p->low ? p : made(); q->sum = 2; p->sum = 1; check(q->sum == 2);", "p->low = i;", ""),
     "changed in part": GIVEN % ("check(p->high == p->low + 1);", "p->low = 1; p->high = 2; if (i % 3) p->low = 2;", ""),
