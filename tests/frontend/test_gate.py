@@ -217,6 +217,7 @@ _BEHIND = {
     "locate": {
         "cells/access.py",
         "cells/arguments.py",  # asks for the name of a local variable
+        "cells/rereads.py",  # asks whether a cell of its own stands for a place
         "cells/escapes.py",  # asks which lock it is
         "models/anything.py",  # likewise
         "models/lent.py",  # asks whether a member has a cell of its own

@@ -42,6 +42,10 @@ FAILING = {
     "moved by bytes": "*(int *)((char *)p + nothing) = 1;",
     "for a function": "set(p, &nothing);",
     "for one of the library": "memset(p + nothing, 0, 4);",
+    "one that is null": "p = 0; p[i] = 1;",
+    "a choice with null": "(any() ? a : (int *)0)[i + 1] = 1;",
+    "what a call gives or not": 'i = strlen(strstr("ab", "b") + 1);',
+    "a character that a call finds or not": 'i = *(strchr("ab", j) + 1);',
     "what a call that may fail has given": "int *q = mmap(0, 32, 3, 2, 3, 0); q[i & 7] = 1;",
 }
 OUTSIDE = {

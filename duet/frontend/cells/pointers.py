@@ -51,26 +51,28 @@ def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node, is_foll
     is not where it was moved to, either, as it stays in its object or has no meaning (C11 6.5.6p8).
     """
     address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
-    if not isinstance(address, Number) or address.hi < PAGE:
+    if not isinstance(address, Number):
         return False
+    may_be_there = address.hi >= PAGE
+    is_there = may_be_there and address.lo > 0
     if not ctx.wants("null-dereference"):
-        return address.lo > 0
+        return is_there
     if is_followed:
         ctx.assume(ASSUMED)
     if address.lo > 0 and not failures(address.origins):
-        return True
+        return is_there
     stays = compare(offset, "==", constant(0))
     path = pointer.place.path if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else ()
     moved = _moved(node, path)
     if stays == TRUE or _is_written_out(moved):
-        return address.lo > 0
+        return is_there
     ctx.builder.flush()
     if address.lo <= 0:
         fine = compare(address.term, "!=", constant(0))
         text = f"{show(moved)} != 0"
         ctx.check(node, "null-dereference", fine if is_followed else disjunction((fine, stays)), text)
     _failure_check(ctx, address, node, show(moved), None)
-    return address.lo > 0 or is_followed
+    return is_there or (may_be_there and is_followed)
 
 
 def _moved(node: Node, path: Path) -> Node:

@@ -687,3 +687,5 @@ void tdestroy(void *, void (*)(void *));
 int pcap_loop(struct pcap *, int, void (*)(unsigned char *, const struct pcap_pkthdr *, const unsigned char *), unsigned char *);
 int pcap_dispatch(struct pcap *, int, void (*)(unsigned char *, const struct pcap_pkthdr *, const unsigned char *), unsigned char *);
 int vsscanf(const char *, const char *, __builtin_va_list);
+int vscanf(const char *, __builtin_va_list);
+int vfscanf(struct __FILE *, const char *, __builtin_va_list);
