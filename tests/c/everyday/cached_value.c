@@ -10,7 +10,7 @@ static pthread_mutex_t statistics = PTHREAD_MUTEX_INITIALIZER;
 static int lookup(int wanted, int *result) {
     int found = 0;
     pthread_rwlock_rdlock(&lock);
-    assert(value == key + 100 || key == 0); // UNKNOWN (an invariant of two cells, or none yet)
+    assert(value == key + 100 || key == 0); // SAFE
     if (key == wanted && key != 0) {
         *result = value;
         found = 1;

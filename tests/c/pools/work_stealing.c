@@ -11,7 +11,7 @@ static void *owner_a(void *unused) {
         int job = -1;
         pthread_mutex_lock(&lock_a);
         if (low_a < high_a) job = low_a++;
-        assert(low_a <= high_a); // UNKNOWN (a relation of two cells that holds while the lock is free)
+        assert(low_a <= high_a); // SAFE
         pthread_mutex_unlock(&lock_a);
         assert(job >= -1); // SAFE
         assert(job < 8); // SAFE (needs refinement)
