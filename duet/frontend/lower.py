@@ -208,7 +208,7 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
     _declare_all(ctx, units)
     found: dict[str, Body | SourceError] = {}
     for key, definition in ctx.declared.functions.items():
-        if ctx.span(definition.node.decl).file in units[definition.unit].source and key not in facts.refused:
+        if units[definition.unit].is_users(definition.node.decl.coord) and key not in facts.refused:
             try:
                 found[key] = ctx.forms.body(definition)
             except SourceError as error:

@@ -32,9 +32,8 @@ from duet.frontend.ctypes.types import (
     VoidType,
     is_layout_compatible,
     is_scalar,
-    value_range,
 )
-from duet.frontend.ctypes.values import Address, Number, Temporary, Truth, Untracked, Value, Whole, type_of
+from duet.frontend.ctypes.values import Address, Temporary, Truth, Untracked, Value, Whole, type_of
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.choice import kept, mapped
 from duet.frontend.expressions.operands import evaluated
@@ -49,8 +48,6 @@ from duet.frontend.models.table import describe, model_of
 from duet.frontend.models.telling import tells_all
 from duet.frontend.models.unknown import ANY, note_result, origins_of, unknown_call
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Havoc
-from duet.plip.terms import variable
 
 
 @dataclass(frozen=True, slots=True)
@@ -374,6 +371,4 @@ def _own_memory(ctx: Context, kind: CType) -> Value:
     """A value of a type; a pointer is not null and leads to memory of a library's own."""
     if not isinstance(kind, PointerType):
         return any_value(ctx, kind, NOTHING)
-    name, (_, high) = ctx.temporary(kind), value_range(kind)
-    ctx.builder.emit(Havoc(name, 1, high))
-    return Number(variable(name), kind, 1, high, frozenset((EXTERNAL,)))
+    return ctx.havoc(kind, frozenset((EXTERNAL,)), low=1)

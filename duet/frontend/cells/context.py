@@ -184,10 +184,19 @@ class Context:
         return name
 
     def havoc(
-        self, kind: CType, origins: Origins = NOTHING, is_given: bool = False, loss: Loss | None = None
+        self,
+        kind: CType,
+        origins: Origins = NOTHING,
+        is_given: bool = False,
+        loss: Loss | None = None,
+        low: int | None = None,
     ) -> Number:
-        """Any value of a scalar type; an input of the program if `is_given`, else `loss` is what was lost."""
+        """Any value of a scalar type, if not less than `low`; an input of the program if `is_given`.
+
+        Else `loss` is what was lost.
+        """
         lo, hi = value_range(kind)
+        lo = lo if low is None else low
         name = self.temporary(kind)
         self.builder.emit(Havoc(name, lo, hi), is_given, loss)
         return Number(variable(name), kind, lo, hi, origins)

@@ -306,8 +306,8 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
     found = number(ctx, value)
     if isinstance(found.type, PointerType):
         hidden.note_number(ctx, found)
-    if isinstance(found.type, PointerType) and ctx.data.pointer < ADDRESS.size:
-        found = _short(ctx, found, kind if kind.size == ctx.data.pointer else ctx.data.distance)
+        if ctx.data.pointer < ADDRESS.size:
+            found = _short(ctx, found, kind if kind.size == ctx.data.pointer else ctx.data.distance)
     return fit(ctx, found, kind)
 
 

@@ -35,7 +35,18 @@ from duet.frontend.cells.targets import Target, elements, is_protected, targets
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import Origins, addresses
 from duet.frontend.ctypes.types import CType
-from duet.frontend.ctypes.values import Address, Direct, FunctionPlace, Index, Indirect, Number, Place, Temporary, Value
+from duet.frontend.ctypes.values import (
+    Address,
+    Direct,
+    FunctionPlace,
+    Index,
+    Indirect,
+    Number,
+    Place,
+    Temporary,
+    Value,
+    base_of,
+)
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import FALSE, TRUE, Guard, Linear
@@ -142,7 +153,7 @@ def bytes_from(
     """
     if not isinstance(pointer, Address | Number) or not rule(touch).has_checks or is_nothing(extent):
         return
-    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    address = base_of(pointer)
     if rule(touch).counts_as is AccessKind.WRITE:
         texts.note_write(ctx, pointer)
         rereads.note_write(ctx, pointer, extent)
@@ -166,7 +177,7 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
     """
     if not isinstance(pointer, Address | Number) or is_nothing(limit):
         return
-    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    address = base_of(pointer)
     ctx.builder.flush()
     if isinstance(address, Number):
         named = given_text(argument, pointer)

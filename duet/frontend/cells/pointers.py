@@ -8,7 +8,7 @@ from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.extent import Extent
 from duet.frontend.ctypes.origins import failures
 from duet.frontend.ctypes.types import ADDRESS
-from duet.frontend.ctypes.values import Address, Index, Indirect, Number, Path, Value
+from duet.frontend.ctypes.values import Address, Index, Indirect, Number, Path, Value, base_of
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Linear
 from duet.plip.terms import compare, constant, disjunction
@@ -50,7 +50,7 @@ def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node, is_foll
     not moved, by 0, may be null, unless it `is_followed` at once. Returns whether it is not null for certain: then it
     is not where it was moved to, either, as it stays in its object or has no meaning (C11 6.5.6p8).
     """
-    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    address = base_of(pointer)
     if not isinstance(address, Number):
         return False
     may_be_there = address.hi >= PAGE

@@ -175,6 +175,15 @@ def retyped(value: Value, kind: CType) -> Value:
     return replace(value, type=kind)
 
 
+def base_of(pointer: Value) -> Value:
+    """The pointer whose target a pointer is to a part of; itself if it is to no part, or to one of an object."""
+    match pointer:
+        case Address(Indirect(address)):
+            return address
+        case _:
+            return pointer
+
+
 def type_of(value: Value) -> CType:
     """The C type of a value."""
     return value.type

@@ -9,11 +9,9 @@ from duet.frontend.cells.convert import merged, snapshot
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import EXTERNAL
 from duet.frontend.ctypes.types import VOID_POINTER, CType, PointerType, is_scalar
-from duet.frontend.ctypes.values import Temporary, Value, Whole, of_term, type_of
+from duet.frontend.ctypes.values import Temporary, Value, Whole, type_of
 from duet.frontend.form.kinds import merged_type
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Havoc
-from duet.plip.terms import variable
 
 
 def mapped(ctx: Context, found: list[Outcome], change: Callable[[Value], Value]) -> list[Outcome]:
@@ -79,7 +77,4 @@ def _any_struct(ctx: Context, value: Whole, node: Node) -> Value:
 
 def label_address(ctx: Context) -> Value:
     """`&&label`: some address that is not null."""
-    name = ctx.temporary(VOID_POINTER)
-    top = (1 << 64) - 1
-    ctx.builder.emit(Havoc(name, 1, top))
-    return of_term(variable(name), VOID_POINTER, 1, top, frozenset((EXTERNAL,)))
+    return ctx.havoc(VOID_POINTER, frozenset((EXTERNAL,)), low=1)

@@ -42,6 +42,7 @@ from duet.frontend.ctypes.values import (
     Place,
     Untracked,
     Value,
+    base_of,
     is_null,
     literal,
 )
@@ -273,7 +274,7 @@ def _cleared(ctx: Context, pointer: Value) -> Origins:
 
     Each of them is null then, or what one of them was; where only some of its bytes are among these, it is moved.
     """
-    address = pointer.place.address if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else pointer
+    address = base_of(pointer)
     match address:
         case Address(Direct(of)):
             keys = [of.key]

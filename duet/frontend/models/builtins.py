@@ -230,10 +230,7 @@ def nothing(ctx: Context, call: Call) -> list[Outcome]:
 def outside(ctx: Context, call: Call) -> list[Outcome]:
     """A pointer to memory that no object of the program is part of, such as a stack frame."""
     call.evaluate_all(ctx)
-    name = ctx.temporary(VOID_POINTER)
-    top = (1 << 64) - 1
-    ctx.builder.emit(Havoc(name, 0, top))
-    return answer(ctx, of_term(variable(name), VOID_POINTER, 0, top, frozenset((EXTERNAL,))))
+    return answer(ctx, ctx.havoc(VOID_POINTER, frozenset((EXTERNAL,))))
 
 
 def error_number(ctx: Context, _: Call) -> list[Outcome]:

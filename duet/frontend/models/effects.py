@@ -324,9 +324,7 @@ def any_pointer(ctx: Context, kind: CType, origins: Origins, may_fail: bool = Tr
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(2 if may_fail else 1)
     ctx.builder.at(found)
-    name, top = ctx.temporary(kind), value_range(kind)[1]
-    ctx.builder.emit(Havoc(name, 1, top))
-    pointer = Number(variable(name), kind, 1, top, origins)
+    pointer = ctx.havoc(kind, origins, low=1)
     return [(ctx.builder.current, pointer), *((way, literal(0, kind)) for way in failed)]
 
 

@@ -17,7 +17,7 @@ from duet.frontend.cells.size import are_too_many
 from duet.frontend.cells.targets import heap_object
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER
-from duet.frontend.ctypes.types import ADDRESS, VOID, VOID_POINTER, ArrayType, value_range
+from duet.frontend.ctypes.types import ADDRESS, VOID, VOID_POINTER, ArrayType
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Place, Value, literal
 from duet.frontend.judgments.identity import RENEWED, UNNOTED
 from duet.frontend.models.buffers import read_within
@@ -203,10 +203,7 @@ def _as_good_as(ctx: Context, call: Call, old: Number, known: Sequence[Object], 
         texts.alter(ctx, key)
         ctx.facts.layouts.size(key, None)
         ctx.facts.layouts.at_least(key, size.least)
-    name = ctx.temporary(VOID_POINTER)
-    top = value_range(VOID_POINTER)[1]
-    ctx.builder.emit(Havoc(name, 1, top))
-    return Number(variable(name), VOID_POINTER, 1, top, fresh.origins | old.origins)
+    return ctx.havoc(VOID_POINTER, fresh.origins | old.origins, low=1)
 
 
 def _finds_memory(ctx: Context, size: Size) -> bool:

@@ -15,7 +15,7 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, addresses
-from duet.frontend.ctypes.types import ADDRESS, INT, VOID_POINTER, FunctionType, PointerType, is_scalar, value_range
+from duet.frontend.ctypes.types import ADDRESS, INT, VOID_POINTER, FunctionType, PointerType, is_scalar
 from duet.frontend.ctypes.values import (
     Address,
     Number,
@@ -35,8 +35,7 @@ from duet.frontend.models.effects import Bytes, any_result, extent_of, result_ty
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.strings import count_written, into, is_never_null, known_formats, known_text
 from duet.frontend.models.unknown import arbitrary
-from duet.plip.syntax import Havoc
-from duet.plip.terms import scale, variable
+from duet.plip.terms import scale
 
 _WIDE = re.compile(r"l[sc\[]|[SC]")
 """What in a format of scanf may stand for characters of type `wchar_t`."""
@@ -343,9 +342,7 @@ def _split(ctx: Context, call: Call, text: Value, state: Place, is_text: bool) -
     kept = number(ctx, read(ctx, state, call.node))
     ctx.builder.flush()
     origins = kept.origins | (number(ctx, text).origins if not is_null(text) else frozenset())
-    name, top = ctx.temporary(VOID_POINTER), value_range(VOID_POINTER)[1]
-    ctx.builder.emit(Havoc(name, 0, top))
-    both = Number(variable(name), VOID_POINTER, 0, top, origins)
+    both = ctx.havoc(VOID_POINTER, origins)
     if addresses(origins):
         with texts.kept(ctx):
             change_text(ctx, both, call)

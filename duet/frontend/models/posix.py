@@ -35,7 +35,6 @@ from duet.frontend.ctypes.types import (
     IntType,
     PointerType,
     StructType,
-    value_range,
 )
 from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal, pointee, type_of
 from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
@@ -173,12 +172,13 @@ def used_as_stack(failures: int | range, old: int | None = None) -> Model:
 
 def _let_go(ctx: Context, call: Call, values: list[Value]) -> None:
     """Tracks no more what is reached from the arguments that the function keeps."""
-    known = ctx.describe(call.name)
-    kept = values if known is None else [values[place] for place in known.keeps if place < len(values)]
+    described = ctx.describe(call.name)
+    kept = values if described is None else [values[place] for place in described.keeps if place < len(values)]
     given = NOTHING.union(*(origins_of(ctx, value) for value in kept))
     reached = reachable(ctx, given)
-    ctx.facts.objects.untracked.add(*(of.key for of in ctx.memory.pointed(reached)))
-    ctx.facts.mark(rereads.CHANGED_LATER, *(of.key for of in ctx.memory.pointed(reached)))
+    known = [of.key for of in ctx.memory.pointed(reached)]
+    ctx.facts.objects.untracked.add(*known)
+    ctx.facts.mark(rereads.CHANGED_LATER, *known)
     if UNKNOWN_POINTER & reached:
         ctx.facts.mark_any(rereads.CHANGED_LATER)
 
@@ -192,15 +192,11 @@ def controlled(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def _at_least(ctx: Context, low: int) -> Number:
-    name = ctx.temporary(INT)
-    ctx.builder.emit(Havoc(name, low, INT.hi))
-    return Number(variable(name), INT, low, INT.hi)
+    return ctx.havoc(INT, low=low)
 
 
 def _any_pointer(ctx: Context, low: int, origins: Origins) -> Number:
-    name, top = ctx.temporary(VOID_POINTER), value_range(VOID_POINTER)[1]
-    ctx.builder.emit(Havoc(name, low, top))
-    return Number(variable(name), VOID_POINTER, low, top, origins)
+    return ctx.havoc(VOID_POINTER, origins, low=low)
 
 
 def brings_code(ctx: Context, call: Call) -> list[Outcome]:
