@@ -30,6 +30,7 @@ Held: TypeAlias = tuple[tuple[Lock, int], ...]
 FOREVER = 3
 _MOST = 32
 _FOR_LOCKS = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.PRESUME)
+_CHANGING = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.TAKE, AccessKind.UNLOCK)
 _WAITING = (*_FOR_LOCKS, AccessKind.JOIN, AccessKind.AWAIT, AccessKind.MEET)
 
 
@@ -87,7 +88,7 @@ def is_asked(access: Access) -> bool:
 def _labels(program: Program) -> Mapping[Lock, str]:
     """The names of locks for reports."""
     accesses = (access for command in program.commands for access in command.accesses)
-    return {lock_of(a): a.label for a in accesses if a.kind in (*_FOR_LOCKS, AccessKind.TAKE, AccessKind.UNLOCK)}
+    return {lock_of(a): a.label for a in accesses if a.kind in (*_CHANGING, AccessKind.PRESUME)}
 
 
 def waits(program: Program, together: Together) -> tuple[Wait, ...]:
@@ -215,11 +216,13 @@ def held_before(
             command = program.commands[index]
             if annotation is not None and annotation.is_disabled(index):
                 continue
-            possible = (one for one in result[location] if told is None or _may_do(one, command.accesses, told))
-            after = frozenset(_behind(one, command.accesses) for one in possible)
-            if not after:
-                continue
+            after = result[location]
+            if any(access.kind in _CHANGING for access in command.accesses):
+                possible = (one for one in after if told is None or _may_do(one, command.accesses, told))
+                after = frozenset(_behind(one, command.accesses) for one in possible)
             known = result.get(command.target, frozenset())
+            if after <= known:
+                continue
             merged = _bounded(known | after)
             if merged != known:
                 result[command.target] = merged
