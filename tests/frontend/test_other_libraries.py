@@ -48,6 +48,17 @@ int mq_notify(int, const struct sigevent *);
 int aio_read(struct aiocb *);
 void (*signal(int, void (*)(int)))(int);
 int atexit(void (*)(void));
+void *initscr(void); int waddstr(void *, const char *); int tputs(const char *, int, int (*)(int)); int endwin(void);
+int rtlsdr_read_async(void *, void (*)(unsigned char *, unsigned, void *), void *, unsigned, unsigned);
+int rtlsdr_reset_buffer(void *);
+int hci_for_each_dev(int, int (*)(int, int, long), long); int hci_close_dev(int);
+int curl_easy_setopt(void *, int, ...); int curl_easy_perform(void *); void curl_global_cleanup(void);
+int sqlite3_exec(void *, const char *, int (*)(void *, int, char **, char **), void *, char **);
+int sqlite3_bind_text(void *, int, const char *, int, void (*)(void *)); int sqlite3_step(void *);
+int sqlite3_create_collation(void *, const char *, int, void *, int (*)(void *, int, const void *, int, const void *));
+void xmlSetGenericErrorFunc(void *, void (*)(void *, const char *, ...)); void *xmlParseFile(const char *);
+struct if_nameindex *if_nameindex(void); void *iconv_open(const char *, const char *); int sethostent(int);
+int error_at_line(int, int, const char *, unsigned, const char *, ...); void mtrace(void);
 """
 START = """
 #include <library.h>
@@ -72,8 +83,48 @@ int put(void *own, unsigned char *what, unsigned size) { done = 1; return 0; }
 struct both { unsigned char *bytes; void (*run)(void); } both = {0, work};
 struct allocator mine = {get, give, 0};
 void assert(int);
+int letter(int code) { done = 1; return code; }
+void samples(unsigned char *bytes, unsigned count, void *user) { if (!bytes) done = 1; *(int *)user = 1; }
+int device(int descriptor, int number, long user) { done = 1; return 0; }
+long body(char *bytes, long size, long count, void *user) { done = 1; return size * count; }
+int row(void *user, int count, char **values, char **names) { done = 1; return 0; }
+int order(void *user, int n, const void *one, int m, const void *other) { done = 1; return 0; }
+void complain(void *user, const char *format, ...) { done = 1; }
 """
 TRUE = {
+    "characters, for one call": """
+  tputs("text", 1, letter);
+  done = 0;
+  initscr();
+  waddstr(0, "text");
+  endwin();
+  assert(done == 0);""",
+    "samples, for one call": """
+  rtlsdr_read_async(0, samples, &kept, 0, 0);
+  assert(done == 0);
+  kept = 0;
+  rtlsdr_reset_buffer(0);
+  assert(kept == 0);""",
+    "devices, rows, for one call": """
+  hci_for_each_dev(0, device, 0);
+  sqlite3_exec(0, "", row, 0, 0);
+  done = 0;
+  hci_close_dev(0);
+  sqlite3_step(0);
+  assert(done == 0);""",
+    "kept for transfers, errors and texts": """
+  curl_easy_setopt(0, 20011, body);
+  xmlSetGenericErrorFunc(0, complain);
+  sqlite3_bind_text(0, 1, "", 0, (void (*)(void *))give);
+  done = 0;
+  if_nameindex();
+  assert(done == 0);""",
+    "nothing of the C library": """
+  static void (*run)(void) = work;
+  done = 0;
+  iconv_open((char *)&run, (char *)&both);
+  sethostent(1);
+  assert(done == 0);""",
     "kept, but called only while a function runs": """
   struct archive *a = archive_read_new();
   archive_read_open(a, 0, opened, got, opened);
@@ -118,6 +169,41 @@ TRUE = {
   assert(done == 0);""",
 }
 FALSE = {
+    "characters": """
+  tputs("text", 1, letter);
+  assert(done == 0);""",
+    "samples": """
+  rtlsdr_read_async(0, samples, &kept, 0, 0);
+  assert(kept == 0);""",
+    "devices": """
+  hci_for_each_dev(0, device, 0);
+  assert(done == 0);""",
+    "rows": """
+  sqlite3_exec(0, "", row, 0, 0);
+  assert(done == 0);""",
+    "what is kept for transfers": """
+  curl_easy_setopt(0, 20011, body);
+  done = 0;
+  curl_easy_perform(0);
+  assert(done == 0);""",
+    "what is kept for errors": """
+  xmlSetGenericErrorFunc(0, complain);
+  done = 0;
+  xmlParseFile("name");
+  assert(done == 0);""",
+    "what is kept for texts": """
+  sqlite3_bind_text(0, 1, "", 0, (void (*)(void *))give);
+  done = 0;
+  sqlite3_step(0);
+  assert(done == 0);""",
+    "an order, which is not on the list, at any time": """
+  sqlite3_create_collation(0, "", 0, 0, order);
+  done = 0;
+  assert(done == 0);""",
+    "a function of the C library that is not on the list": """
+  error_at_line(0, 0, (char *)&both, 0, "");
+  done = 0;
+  assert(done == 0);""",
     "opened at once": """
   struct archive *a = archive_read_new();
   archive_read_open(a, 0, opened, 0, 0);

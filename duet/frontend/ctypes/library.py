@@ -216,6 +216,11 @@ class Description:
         return self.role in (Role.ASSERTION, Role.SOFT_ASSERTION)
 
     @property
+    def is_told_little(self) -> bool:
+        """Whether hardly more is known than what is called, so that only a header's declaration tells whose it is."""
+        return bool(self.library) or self.calls_nothing
+
+    @property
     def runs_others(self) -> bool:
         """Whether functions may run beside the caller, or after it, because of a call."""
         return self.control is Control.STARTS_THREAD or any(c.when not in _CALLING for c in self.callbacks)

@@ -71,7 +71,7 @@ class Records:
         if found.role is Role.ASSERTION and _OF_ASSERT in self.told:  # the macro takes any scalar (C11 7.2.1.1)
             return
         known = library_prototype(name, self.data)
-        if (known is None and found.library) or (known is not None and not _may_be_given(known, given)):
+        if (known is None and found.is_told_little) or (known is not None and not _may_be_given(known, given)):
             self.others.add(name)
 
     def _doubtful(self, name: str) -> LibraryFunction | None:

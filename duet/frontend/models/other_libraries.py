@@ -1,9 +1,11 @@
 """The records of libraries beside that of C: what they call of a program, and when; what they change is not known.
 
-*Source*: the manual pages and headers of libarchive 3.6, libcrypto 3.0, libcryptsetup 2.6, liblzma 5.4, libpcap 1.10
-and zlib 1.2. What is not on a list here may call what it is given, and what it finds, at any time. Functions of
-libarchive and libpcap use what their first argument leads to, unless they take null there; those of liblzma and zlib
-mostly refuse null with an error; of those of libcrypto and libcryptsetup it is not told.
+*Source*: the manual pages and headers of BlueZ 5.66, libarchive 3.6, libcrypto 3.0, libcryptsetup 2.6, libcurl 7.88,
+liblzma 5.4, libpcap 1.10, librtlsdr 0.6, libxml2 2.9, ncurses 6.4, SQLite 3.40 and zlib 1.2. What is not on a list here
+may call what it is given, and what it finds, at any time. Functions of libarchive and libpcap use what their first
+argument leads to, unless they take null there; those of liblzma and zlib mostly refuse null with an error; of those of
+the others it is not told. Of ncurses those are left out that other headers may have other functions for (`move`,
+`filter`): its own header has macros for most of them.
 """
 
 from __future__ import annotations
@@ -24,6 +26,12 @@ _pcap = partial(LibraryFunction, library="libpcap", passed=_LATER)
 _FREE = FunctionType(VOID, (VOID_POINTER, VOID_POINTER))
 _ALLOCATORS = (*(FunctionType(VOID_POINTER, (VOID_POINTER, size, size)) for size in (UINT, ADDRESS)), _FREE)
 """Of functions in streams, or in structures that streams lead to: what allocates memory, and what frees it."""
+_bluetooth = partial(LibraryFunction, library="libbluetooth", passed=_ALL)
+_curl = partial(LibraryFunction, library="libcurl", passed=_ALL)
+_curses = partial(LibraryFunction, library="ncurses", passed=_ALL)
+_rtlsdr = partial(LibraryFunction, library="librtlsdr", passed=_ALL)
+_sqlite = partial(LibraryFunction, library="SQLite", passed=_ALL)
+_xml = partial(LibraryFunction, library="libxml2", passed=_ALL)
 _lzma = partial(LibraryFunction, library="liblzma", finds=_ALLOCATORS, passed=_ALL)
 _zlib = partial(LibraryFunction, library="zlib", finds=_ALLOCATORS, passed=_ALL)
 
@@ -164,4 +172,119 @@ _ZLIB: tuple[LibraryFunction, ...] = (
     ),
 )
 
-OTHERS = (*_ARCHIVE, _ARCHIVE_GONE, *_CRYPTO, *_CRYPTSETUP, *_LZMA, *_PCAP, *_ZLIB)
+_BLUETOOTH: tuple[LibraryFunction, ...] = (
+    _bluetooth("hci_for_each_dev", callbacks=(Callback(1, When.DURING_CALL),)),
+    _bluetooth(
+        "ba2str str2ba ba2strlc ba2oui bachk baswap bt_error bt_compidtostr hci_open_dev hci_close_dev hci_send_cmd "
+        "hci_send_req hci_create_connection hci_disconnect hci_inquiry hci_devinfo hci_devba hci_devid hci_get_route "
+        "hci_read_local_name hci_write_local_name hci_read_remote_name hci_read_remote_name_with_clock_offset "
+        "hci_read_remote_name_cancel hci_read_remote_version hci_read_remote_features hci_read_remote_ext_features "
+        "hci_read_clock_offset hci_read_local_version hci_read_local_commands hci_read_local_features "
+        "hci_read_local_ext_features hci_read_bd_addr hci_read_class_of_dev hci_write_class_of_dev "
+        "hci_read_link_quality hci_read_rssi hci_read_clock hci_authenticate_link hci_encrypt_link "
+        "hci_bustostr hci_typetostr hci_dtypetostr hci_dflagstostr hci_ptypetostr hci_scoptypetostr hci_lptostr "
+        "hci_lmtostr hci_cmdtostr hci_vertostr hci_strtover lmp_vertostr lmp_featurestostr hci_le_set_scan_enable "
+        "hci_le_set_scan_parameters"
+    ),
+)
+
+_CURL: tuple[LibraryFunction, ...] = (
+    _curl("curl_easy_setopt curl_multi_setopt curl_share_setopt", callbacks=_kept(2)),
+    _curl(
+        "curl_global_init curl_global_cleanup curl_easy_init curl_easy_perform curl_easy_cleanup curl_easy_reset "
+        "curl_easy_duphandle curl_easy_getinfo curl_easy_strerror curl_easy_escape curl_easy_unescape curl_easy_pause "
+        "curl_easy_send curl_easy_recv curl_escape curl_unescape curl_free curl_getdate curl_version "
+        "curl_version_info curl_slist_append curl_slist_free_all curl_multi_init curl_multi_add_handle "
+        "curl_multi_remove_handle curl_multi_fdset curl_multi_wait curl_multi_poll curl_multi_perform "
+        "curl_multi_cleanup curl_multi_info_read curl_multi_strerror curl_multi_timeout curl_share_init "
+        "curl_share_cleanup"
+    ),
+)
+
+_CURSES: tuple[LibraryFunction, ...] = (
+    _curses("vidputs", callbacks=(Callback(1, When.DURING_CALL),)),
+    _curses("tputs", callbacks=(Callback(2, When.DURING_CALL),)),
+    _curses("vid_puts", callbacks=(Callback(3, When.DURING_CALL),)),
+    _curses(
+        "putp delay_output initscr newterm endwin isendwin delscreen set_term cbreak nocbreak noecho nonl noraw "
+        "halfdelay intrflush "
+        "keypad nodelay notimeout wtimeout typeahead noqiflush qiflush curs_set napms beep flash ungetch flushinp "
+        "doupdate resetty savetty def_prog_mode def_shell_mode reset_prog_mode reset_shell_mode getwin putwin "
+        "scr_dump scr_init scr_restore scr_set baudrate erasechar killchar longname termattrs termname keyname "
+        "key_name curses_version resizeterm resize_term is_term_resized wresize set_escdelay get_escdelay set_tabsize"
+    ),
+    _curses(
+        "start_color has_colors can_change_color init_pair init_color color_content pair_content use_default_colors "
+        "assume_default_colors init_extended_pair init_extended_color extended_color_content extended_pair_content "
+        "alloc_pair find_pair free_pair reset_color_pairs"
+    ),
+    _curses(
+        "newwin delwin mvwin subwin derwin mvderwin dupwin wsyncup syncok wcursyncup wsyncdown newpad subpad prefresh "
+        "pnoutrefresh pechochar clearok idlok idcok immedok leaveok wsetscrreg scrollok wscrl touchwin touchline "
+        "untouchwin wtouchln is_linetouched is_wintouched overlay overwrite copywin redrawwin wredrawln wrefresh "
+        "wnoutrefresh wgetparent wgetdelay wgetscrreg is_cleared is_idcok is_idlok is_immedok is_keypad is_leaveok "
+        "is_nodelay is_notimeout is_pad is_scrollok is_subwin is_syncok"
+    ),
+    _curses(
+        "wmove mvcur getattrs getcurx getcury getbegx getbegy getmaxx getmaxy getparx getpary wattr_get wattr_on "
+        "wattr_off wattr_set wattron wattroff wattrset wcolor_set wstandout wstandend wchgat mvwchgat wbkgd wbkgdset "
+        "getbkgd wborder whline wvline mvwhline mvwvline werase wclear wclrtobot wclrtoeol wdelch mvwdelch wdeleteln "
+        "winsdelln winsertln"
+    ),
+    _curses(
+        "waddch mvwaddch wechochar waddstr waddnstr mvwaddstr mvwaddnstr waddchstr waddchnstr mvwaddchstr "
+        "mvwaddchnstr winsch mvwinsch winsstr winsnstr mvwinsstr mvwinsnstr winch mvwinch winstr winnstr mvwinstr "
+        "mvwinnstr winchstr winchnstr mvwinchstr mvwinchnstr wgetch mvwgetch wgetstr wgetnstr mvwgetstr mvwgetnstr "
+        "wget_wch mvwget_wch wgetn_wstr wget_wstr mvwgetn_wstr mvwget_wstr wadd_wch mvwadd_wch waddwstr waddnwstr "
+        "mvwaddwstr mvwaddnwstr setcchar getcchar unget_wch has_key define_key key_defined keyok has_mouse getmouse "
+        "ungetmouse mousemask wenclose mouseinterval wmouse_trafo"
+    ),
+)
+
+_RTLSDR: tuple[LibraryFunction, ...] = (
+    _rtlsdr("rtlsdr_read_async rtlsdr_wait_async", callbacks=(Callback(1, When.DURING_CALL, (None, None, 2)),)),
+    _rtlsdr(
+        "rtlsdr_get_device_count rtlsdr_get_device_name rtlsdr_get_device_usb_strings rtlsdr_get_index_by_serial "
+        "rtlsdr_open rtlsdr_close rtlsdr_set_xtal_freq rtlsdr_get_xtal_freq rtlsdr_get_usb_strings "
+        "rtlsdr_set_center_freq rtlsdr_get_center_freq rtlsdr_set_freq_correction rtlsdr_get_freq_correction "
+        "rtlsdr_get_tuner_type rtlsdr_get_tuner_gains rtlsdr_set_tuner_gain rtlsdr_get_tuner_gain "
+        "rtlsdr_set_tuner_if_gain rtlsdr_set_tuner_gain_mode rtlsdr_set_sample_rate rtlsdr_get_sample_rate "
+        "rtlsdr_set_testmode rtlsdr_set_agc_mode rtlsdr_set_direct_sampling rtlsdr_get_direct_sampling "
+        "rtlsdr_set_offset_tuning rtlsdr_get_offset_tuning rtlsdr_reset_buffer rtlsdr_read_sync rtlsdr_cancel_async"
+    ),
+)
+
+_SQLITE: tuple[LibraryFunction, ...] = (
+    _sqlite("sqlite3_exec", callbacks=(Callback(2, When.DURING_CALL),)),
+    _sqlite("sqlite3_busy_handler", callbacks=_kept(1)),
+    _sqlite("sqlite3_bind_text sqlite3_bind_text16 sqlite3_bind_blob", callbacks=_kept(4)),
+    _sqlite(
+        "sqlite3_open sqlite3_open_v2 sqlite3_close sqlite3_close_v2 sqlite3_prepare sqlite3_prepare_v2 "
+        "sqlite3_prepare_v3 sqlite3_step sqlite3_finalize sqlite3_reset sqlite3_clear_bindings sqlite3_bind_int "
+        "sqlite3_bind_int64 sqlite3_bind_double sqlite3_bind_null sqlite3_bind_zeroblob "
+        "sqlite3_bind_parameter_index sqlite3_bind_parameter_count sqlite3_column_count sqlite3_column_name "
+        "sqlite3_column_type sqlite3_column_int sqlite3_column_int64 sqlite3_column_double sqlite3_column_text "
+        "sqlite3_column_blob sqlite3_column_bytes sqlite3_data_count sqlite3_errmsg sqlite3_errcode "
+        "sqlite3_extended_errcode sqlite3_errstr sqlite3_changes sqlite3_total_changes sqlite3_last_insert_rowid "
+        "sqlite3_busy_timeout sqlite3_get_table sqlite3_free_table sqlite3_mprintf sqlite3_vmprintf sqlite3_snprintf "
+        "sqlite3_malloc sqlite3_malloc64 sqlite3_realloc sqlite3_free sqlite3_threadsafe sqlite3_initialize "
+        "sqlite3_shutdown sqlite3_libversion sqlite3_complete sqlite3_interrupt sqlite3_get_autocommit sqlite3_sql"
+    ),
+)
+
+_XML: tuple[LibraryFunction, ...] = (
+    _xml("xmlSetGenericErrorFunc xmlSetStructuredErrorFunc", callbacks=_kept(1)),
+    _xml(
+        "xmlInitParser xmlCleanupParser xmlParseFile xmlParseMemory xmlParseDoc xmlReadFile xmlReadMemory xmlReadDoc "
+        "xmlReadFd xmlFreeDoc xmlDocGetRootElement xmlDocSetRootElement xmlNewDoc xmlNewNode xmlNewChild "
+        "xmlNewTextChild xmlNewText xmlNewProp xmlSetProp xmlGetProp xmlHasProp xmlUnsetProp xmlNodeGetContent "
+        "xmlNodeSetContent xmlNodeListGetString xmlAddChild xmlUnlinkNode xmlFreeNode xmlSaveFile xmlSaveFormatFile "
+        "xmlSaveFileEnc xmlSaveFormatFileEnc xmlDocDump xmlDocDumpMemory xmlDocDumpFormatMemory xmlStrcmp xmlStrEqual "
+        "xmlStrncmp xmlStrcasecmp xmlStrlen xmlStrdup xmlStrcat xmlCheckVersion xmlGetLastError xmlResetLastError"
+    ),
+)
+
+OTHERS = (
+    *(*_ARCHIVE, _ARCHIVE_GONE, *_BLUETOOTH, *_CRYPTO, *_CRYPTSETUP, *_CURL, *_CURSES, *_LZMA, *_PCAP, *_RTLSDR),
+    *(*_SQLITE, *_XML, *_ZLIB),
+)

@@ -22,6 +22,7 @@ from duet.frontend.models.optional import told_apart
 from duet.frontend.models.orders import weak
 from duet.frontend.models.other_libraries import OTHERS
 from duet.frontend.models.posix_names import MATHEMATICS, POSIX
+from duet.frontend.models.quiet_names import QUIET
 from duet.frontend.models.record import LibraryFunction
 from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
@@ -163,6 +164,7 @@ TABLE: Mapping[str, LibraryFunction] = record.table(
     LIBRARY,
     POSIX,
     OTHERS,
+    QUIET,
     MATHEMATICS,
     SYNCHRONISATION,
     ATOMICS,
