@@ -11,14 +11,12 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
 from duet.frontend.cells.escapes import (
     SPECIAL,
-    contents,
     escape,
     note_locks_changed,
     note_pointers,
     note_table_write,
     note_untracked,
     note_write,
-    pointers_in,
     publish,
     put_outside,
     store_outside,
@@ -178,7 +176,9 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
         case Nowhere():
             is_library = isinstance(target.place, Direct) and target.place.object.key in LIBRARY_VARIABLES
             of = target.place.object if isinstance(target.place, Direct) else None
-            origins = outside(ctx) if is_library else target.origins if of is None else pointers_in(ctx, of)
+            place = target.place
+            known = hidden.in_union(ctx, place) if isinstance(place, Direct) else target.origins
+            origins = outside(ctx) if is_library else known
             if of is not None and (given := arguments.of_option(ctx, of, kind)) is not None:
                 return given
             if of is not None and not isinstance(kind, PointerType):
@@ -396,6 +396,8 @@ def havoc_place(
             ctx.builder.emit(Havoc(cell.name, *value_range(cell.type)))
         elif isinstance(cell, TableAt):
             note_table_write(ctx, part)
+        elif ctx.memory.is_in_union(part):
+            note_untracked(ctx, place.object, origins)
     if ctx.memory.has_union(place.type):
         note_untracked(ctx, place.object, origins)
     hidden.note(ctx, place, stored)
@@ -471,14 +473,22 @@ def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:
 
 def copy_untracked(ctx: Context, into: Place, out: Place, node: Node) -> None:
     """Records that what the unions, numbers and bytes of a structure hold may be in another one, too."""
-    has_union = ctx.memory.has_union(into.type)
     held = NOTHING
     for source in gate.choices(ctx, out, node):
         if not isinstance(source.place, Direct):
-            held |= UNKNOWN_POINTER if has_union else hidden.in_results(ctx)
+            held |= UNKNOWN_POINTER if ctx.memory.has_union(into.type) else hidden.in_results(ctx)
         else:
-            of = source.place.object
-            held |= contents(ctx, of.key) if has_union else hidden.within(ctx, of)
+            held |= hidden.in_copy(ctx, source.place.object)
+    _hold_untracked(ctx, into, held, node)
+
+
+def put_in_unions(ctx: Context, into: Place, held: Origins, node: Node) -> None:
+    """Records that the unions of a structure may have pointers of some origins in them."""
+    if ctx.memory.has_union(into.type):
+        _hold_untracked(ctx, into, held, node)
+
+
+def _hold_untracked(ctx: Context, into: Place, held: Origins, node: Node) -> None:
     for target in gate.choices(ctx, into, node) if held else ():
         if isinstance(target.place, Direct):
             note_untracked(ctx, target.place.object, held)

@@ -141,7 +141,7 @@ def note_pointers(ctx: Context, place: Direct, origins: Origins) -> None:
 def pointers_in(ctx: Context, of: Object) -> Origins:
     """The origins of a pointer that is read from an object without cells; numbers may overlie those in a union.
 
-    An object of the heap is left out, as others may see other types in it.
+    An object of the heap is left out, as others may see other types in it. Of unions see `hidden.in_union`.
     """
     objects = ctx.facts.objects.untracked
     is_known = of.key in objects and of.key not in objects.lost and of.kind != "heap"

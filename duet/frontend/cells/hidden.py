@@ -11,10 +11,12 @@ from functools import partial
 
 from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import contents, held_by, note_untracked
+from duet.frontend.cells.escapes import contents, held_by, known_outside, note_untracked, pointers_in
+from duet.frontend.cells.foreign import KEPT
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     UNKNOWN_POINTER,
+    Content,
     Elsewhere,
     ObjectAddress,
     Origins,
@@ -31,6 +33,8 @@ _IN_NUMBERS = Elsewhere("numbers of the program")
 _CONVERTED = Elsewhere("numbers that the program made of pointers")
 """Where the addresses are of which the program made numbers itself."""
 _RESULTS = Elsewhere("structures that unknown functions returned")
+_NUMBERED = Elsewhere("numbers, bytes and text that may be of any address")
+"""Has the origin of any address where the program makes something else of one of which nothing is known."""
 _OF_OTHERS = UNKNOWN_POINTER | {ObjectAddress(texts.LIBRARY)}
 """Addresses of which the program makes nothing new: a library may always have its own."""
 BYTES = "bytes that are read through a pointer of which nothing is known are no part of an address of the program"
@@ -64,8 +68,16 @@ def in_results(ctx: Context) -> Origins:
 
 
 def within(ctx: Context, of: Object) -> Origins:
-    """The origins of the addresses that are in an object beside those in its pointers."""
-    return ctx.facts.pointers.held(UntrackedParts(of.key))
+    """The origins of the addresses that are in an object beside those in its pointers: in numbers, bytes and unions."""
+    initial = ctx.memory.initial.get(of.key) if ctx.memory.has_union(of.type) else None
+    held = ctx.facts.pointers.held(UntrackedParts(of.key))
+    return held if initial is None else held.union(initial.pointing)
+
+
+def in_copy(ctx: Context, of: Object) -> Origins:
+    """The origins of the addresses that go with a copy of an object, beside those in its pointers."""
+    is_lost = of.key in ctx.facts.objects.lost_of(of.kind)
+    return UNKNOWN_POINTER if is_lost and ctx.memory.has_union(of.type) else within(ctx, of)
 
 
 def take_apart(ctx: Context, pointer: Value) -> None:
@@ -96,6 +108,7 @@ def take_apart_value(ctx: Context, value: Value) -> None:
 def note_number(ctx: Context, pointer: Number) -> None:
     """Records that the program makes a number of a pointer."""
     ctx.facts.pointers.hold(_CONVERTED, addresses(pointer.origins) - _OF_OTHERS)
+    ctx.facts.pointers.hold(_NUMBERED, pointer.origins & {ANYTHING})
 
 
 def note_cases(ctx: Context, value: Number) -> None:
@@ -110,6 +123,24 @@ def note_cases(ctx: Context, value: Number) -> None:
 
 def _take(ctx: Context, origins: Origins) -> None:
     ctx.facts.pointers.hold(_APART, addresses(origins) - _OF_OTHERS)
+    ctx.facts.pointers.hold(_NUMBERED, origins & {ANYTHING})
+
+
+def in_union(ctx: Context, place: Direct) -> Origins:
+    """The origins of a pointer that is read from memory without cells, where that may be a union.
+
+    It was written to a union of the object as a pointer, or came there with a whole structure. Or numbers and bytes
+    overlie it: then it is one that the program made numbers, bytes or text of, or one that code has which is not there.
+    """
+    of, held = place.object, ctx.facts.pointers.held
+    if (
+        ctx.options.model == "linux"
+        or not ctx.memory.is_in_union(place)
+        or of.key in ctx.facts.objects.lost_of(of.kind)
+    ):
+        return pointers_in(ctx, of)
+    made = held(_APART) | held(_IN_NUMBERS) | held(_CONVERTED) | held(_NUMBERED) | held(KEPT)
+    return within(ctx, of) | made | known_outside(ctx) | {Content(UntrackedParts(of.key))}
 
 
 def given(ctx: Context, values: Iterable[Value]) -> Origins:

@@ -548,6 +548,11 @@ class Memory:
         """Whether some part of a type is a pointer, or a union without cells."""
         return self.has_part(kind, lambda part: isinstance(part, PointerType))
 
+    def is_in_union(self, place: Direct) -> bool:
+        """Whether a place is part of a union without cells."""
+        found = self.overlaps.outermost(place.object.type, place.path)
+        return found is not None and not self.overlaps.parts(found[1])
+
     def has_union(self, kind: CType) -> bool:
         """Whether some part of a type is a union without cells."""
         return self.has_part(kind, lambda _: False)

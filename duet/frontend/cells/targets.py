@@ -364,7 +364,7 @@ def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula])
     """An access to the other parts of an object: reads give anything, writes change all of it."""
     paths = [path for path, _ in _spelled_parts(ctx, of, place.base)]
     is_whole = any(isinstance(step, Index) and step.term is None for path in paths for step in path)
-    clobbers = tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
+    clobbers = _parts_and_unions(ctx, of)
     if ctx.memory.is_multiple(of):
         return Target(TRUE, Temporary(place.type), clobbers)
     size, start = ctx.memory.types.size(of.type), ctx.memory.base_term(of).term
@@ -374,6 +374,13 @@ def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula])
     if not is_whole:
         limits.append(negate(disjunction(guards)))
     return Target(conjunction(limits), Temporary(place.type), clobbers)
+
+
+def _parts_and_unions(ctx: Context, of: Object) -> tuple[Direct, ...]:
+    """The scalars of an object; all of it where there are unions without cells, which hold anything then."""
+    if ctx.memory.has_union(of.type):
+        return (Direct(of, (), of.type),)
+    return tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
 
 
 def _at_offset(ctx: Context, kind: CType, offset: int, wanted: CType) -> tuple[Path, CType] | None:
@@ -509,5 +516,5 @@ def _punned(ctx: Context, of: Object, place: Indirect, node: Node) -> Target:
         ctx.warn(node, "type-punning", f"'{of.label or of.key}' is accessed as another type: any value is assumed")
     if of.kind == "heap":  # no access to it has a cell then
         return Target(TRUE, Temporary(place.type))
-    clobbers = tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
+    clobbers = _parts_and_unions(ctx, of)
     return Target(TRUE, Temporary(place.type), clobbers)

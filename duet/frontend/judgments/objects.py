@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import Path
 from duet.frontend.judgments.growth import Growing, Growth
@@ -54,3 +56,9 @@ class Objects:
         self.unset: Growing[str] = Growing(growth)
         self.lent: Growing[tuple[str, Path, CType]] = Growing(growth)
         self.written: Growing[str] = Growing(growth)
+
+    def lost_of(self, kind: str) -> Collection[str]:
+        """The objects of a kind of which nobody knows where pointers in them lead; in the heap others may see other
+        types in what is changed by others.
+        """
+        return self.untracked if kind == "heap" else self.untracked.lost

@@ -9,7 +9,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend.cells import gate, hidden
-from duet.frontend.cells.access import copy_untracked, inside, read, spoil, write
+from duet.frontend.cells.access import copy_untracked, inside, put_in_unions, read, spoil, write
 from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.bounds import member_array
 from duet.frontend.cells.context import Context
@@ -126,10 +126,11 @@ def _met(ctx: Context, place: Pointed, start: int, size: int) -> list[tuple[Plac
     return found
 
 
-def _note_untracked(ctx: Context, place: Pointed, call: Call) -> None:
-    """Notes that a place is written that has parts without cells: floating values, unions."""
+def _note_untracked(ctx: Context, place: Pointed, call: Call, origins: Origins) -> None:
+    """Notes that a place is written that has parts without cells: floating values, unions; with what pointers there."""
     if not _is_tracked(ctx, place.type):
         gate.whole(ctx, gate.covered(place), Touch.FILL, call.node)
+        put_in_unions(ctx, gate.covered(place), origins, call.node)
 
 
 def _is_tracked(ctx: Context, kind: CType) -> bool:
@@ -228,7 +229,7 @@ def _fill(
         place, size = array, ctx.memory.types.size(array.type)
         pointer = Address(place, PointerType(place.type))
     assert size is not None
-    _note_untracked(ctx, place, call)
+    _note_untracked(ctx, place, call, pointers | origins)
     for part, _ in _met(ctx, gate.covered(place) if is_checked else place, _offset(ctx, place, pointer), size):
         pointing = pointers | origins if isinstance(part.type, PointerType) else NOTHING
         write(ctx, part, _anything(ctx, part.type, pointing), call.node)
@@ -261,7 +262,7 @@ def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Cal
         around = UNKNOWN_POINTER if known is None or known & 255 else _cleared(ctx, pointer)
         _fill(ctx, pointer, size.constant, call, NOTHING, is_checked=True, pointers=around, around=around)
         return
-    _note_untracked(ctx, place, call)
+    _note_untracked(ctx, place, call, UNKNOWN_POINTER if known & 255 else NOTHING)
     for part, is_whole in _met(ctx, gate.covered(place), _offset(ctx, place, pointer), size.constant):
         pointing = UNKNOWN_POINTER if isinstance(part.type, PointerType) else NOTHING
         value = _repeated(ctx, known, part.type) if is_whole else _anything(ctx, part.type, pointing)
@@ -318,7 +319,7 @@ def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, o
     if call.name != "memmove" and not _is_apart(into, out):
         ctx.builder.doubt("what is copied may overlap with where it is copied to")
     into, out = gate.covered(into), gate.covered(out)
-    _note_untracked(ctx, into, call)
+    _note_untracked(ctx, into, call, NOTHING)
     for path, kind in _scalars(ctx, into):
         value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
         write(ctx, _within(into, path, kind), value, call.node)

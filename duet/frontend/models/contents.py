@@ -9,7 +9,9 @@ from collections.abc import Iterator
 
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.escapes import contents, note_untracked
 from duet.frontend.cells.targets import heap_object
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
 from duet.frontend.ctypes.types import ArrayType
 from duet.frontend.ctypes.values import Direct, Index, Number, Object, Path
 from duet.frontend.source.nodes import Node
@@ -25,11 +27,15 @@ def move_contents(ctx: Context, old: Number, new: Number, node: Node) -> None:
     """
     builder = ctx.builder
     builder.flush()
+    found = ctx.memory.pointed(old.origins)
+    held = UNKNOWN_POINTER if old.origins & UNKNOWN_POINTER else NOTHING.union(*(contents(ctx, of.key) for of in found))
+    for of in ctx.memory.pointed(new.origins):
+        note_untracked(ctx, of, held)
     (into,) = ctx.memory.pointed(new.origins) if new.constant is not None else (None,)
     if into is None:
         return
     after = builder.fresh()
-    for of in ctx.memory.pointed(old.origins):
+    for of in found:
         if of.kind == "heap" and not ctx.memory.is_multiple(of):
             here, other = builder.branch(compare(old.term, "==", ctx.memory.base_term(of).term))
             builder.at(here)
