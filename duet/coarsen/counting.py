@@ -73,11 +73,11 @@ def counting(
     be sparse, only those with contributions have several. Sums of globals are those that `open_checks` may depend on.
     *Raises*: OutOfTime.
     """
-    graph, left_out = invariants.graph, frozenset[str]()
+    graph, left_out, balanced = invariants.graph, frozenset[str](), tuple[Linear, ...]()
     tokens = _never_negative(invariants) if open_checks else frozenset()
     is_stable = Stability(flows, graph.effects).is_stable
     while True:  # what is read of a global that may wrap says nothing of what has been added
-        found = with_contributions(graph.program, is_stable, open_checks, tokens, left_out)
+        found = with_contributions(graph.program, is_stable, open_checks, tokens, left_out, balanced)
         if found is None or (is_asked and not _may_tell(invariants, flows, found, open_checks)):
             return None
         if is_told_apart:
@@ -90,9 +90,29 @@ def counting(
         wrapping = found.wraps.keys() - frozenset(result.cells)
         if not result.cells:  # nor will one be kept when less is known of what is added
             return None
-        if wrapping <= left_out:
+        more = () if balanced else tuple(_balanced(result, open_checks))
+        if wrapping <= left_out and not more:
             return result
         left_out |= wrapping
+        balanced = balanced or more
+
+
+def _balanced(counted: Counting, open_checks: Collection[int]) -> Iterator[Linear]:
+    """Sums of what open checks are about with tokens, to which any number of threads adds nothing, or takes nothing.
+
+    A token is what each thread of a template takes one of by its end, and only single threads give, as
+    `duet.frontend.judgments.lives.Starting` says of all that are started: with as many of it as one thread adds at
+    most, or at least, to what a check is about.
+    """
+    asked = frozenset(concerned(counted.program, frozenset(open_checks)))
+    tokens = dict(counted.tokens())
+    terms = [term for term in counted.terms if term_cells(term) <= asked.difference(tokens.values())]
+    for term in terms[:MOST_TOLD]:
+        added = {name: it for name in counted.ghosts[term] if counted.is_many(name) and (it := counted.at_end(term, name))}
+        for ends in ({name: it.hi for name, it in added.items()}, {name: it.lo for name, it in added.items()}):
+            known = {name: end for name, end in ends.items() if isinstance(end, int) and name in tokens}
+            if len(known) == len(ends) and any(known.values()):
+                yield reduce(lambda sum_, name: add(sum_, variable(tokens[name]), known[name]), known, term)
 
 
 def _may_tell(base: Invariants, flows: Flows, found: Contributions, open_checks: Collection[int]) -> bool:
@@ -255,6 +275,19 @@ class Counting:
     def _of(self, cells: Collection[str]) -> tuple[Linear, ...]:
         """The terms over some globals that have ghosts."""
         return tuple(term for term in self.ghosts if term_cells(term) <= set(cells))
+
+    def at_end(self, term: Linear, name: str) -> Number:
+        """What a thread of a template that changes a term has added to it at its end."""
+        end = self.program.templates[name].exit
+        return ZERO if self._is_dead(end) else self._added(self.ghosts[term][name], end)
+
+    def tokens(self) -> Iterator[tuple[str, str]]:
+        """Templates with many threads, each with a global of which only these take, one each, and single ones give."""
+        for cell in self.cells:
+            ghosts = self.ghosts[variable(cell)]
+            many = [name for name in ghosts if self.is_many(name)]
+            if len(many) == 1 and (found := self.at_end(variable(cell), many[0])).lo == found.hi == -1:
+                yield many[0], cell
 
     def bounds(self) -> Certain:
         """Bounds of the terms at locations where their values are wanted, if they say more than is known there."""

@@ -100,12 +100,14 @@ def with_contributions(
     open_checks: Collection[int] = (),
     tokens: AbstractSet[str] = frozenset(),
     left_out: Collection[str] = (),
+    balanced: Collection[Linear] = (),
 ) -> Contributions | None:
     """The program with ghosts for the globals that other threads than the first one add something to.
 
     Of globals that are not `left_out`, threads know when they read them that these are at least (or at most) what they
     have added themselves, where all that is added has one sign, in executions in which no wrap of these changes any.
-    Sums of these that `open_checks` are about have some, too, and sums with `tokens`, globals that are never negative.
+    Sums of these that `open_checks` are about have some, too, and sums with `tokens`, globals that are never negative,
+    and those that are `balanced`.
 
     Left out are globals that are set, rather than added to, where there may be other threads, and summaries. Commands
     and locations keep their names, and each command does what it did to the cells that were there. None: no ghost.
@@ -115,7 +117,8 @@ def with_contributions(
     changes = {cell: changed for cell in program.globals if (changed := found.of(cell))}
     if not changes or _is_started(program, program.main):
         return None
-    terms = (*map(variable, changes), *found.sums(changes, open_checks, tokens))
+    more = (*found.sums(changes, open_checks, tokens), *(it for it in balanced if term_cells(it) <= changes.keys()))
+    terms = tuple(dict.fromkeys((*map(variable, changes), *more)))
     added: dict[str, Cell] = {}
     ghosts: dict[Linear, dict[str, str]] = {term: {} for term in terms}
     told: dict[int, list[Step]] = {}

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Iterable, Iterator, Mapping
+from collections.abc import Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from functools import partial
 
@@ -14,6 +14,7 @@ from duet.frontend.cells import contracts, given, interrupts, ownership, private
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.size import is_large
 from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import publish
 from duet.frontend.cells.pointers import ASSUMED
@@ -42,7 +43,7 @@ from duet.frontend.judgments.destruction import (
 from duet.frontend.judgments.exclusion import argument_of
 from duet.frontend.judgments.families import left
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
-from duet.frontend.judgments.lives import lived, lives, with_ends
+from duet.frontend.judgments.lives import lived, lives, starting, with_ends, with_starts
 from duet.frontend.judgments.positions import begun_alike
 from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.stored import Settled
@@ -50,7 +51,7 @@ from duet.frontend.judgments.together import Combined, begun_together
 from duet.frontend.models import jumps, registrations
 from duet.frontend.models.threads import keep_result
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import SKIP, Command, Inside, Linear, Program, Spawn, Template, steps
+from duet.plip.syntax import SKIP, Atomic, Command, Inside, Linear, Program, Spawn, Template, steps
 from duet.plip.terms import compare, constant
 from duet.source import Span
 
@@ -532,6 +533,8 @@ def _made_small(
     counted.update(arrays)
     locks = {name: lives(name, "main") for name in joined}
     ctx.memory.cells.update((cell.name, cell) for of in locks.values() for cell in (of.whole, of.share, of.taken))
+    starts = {name: starting(name) for name in _counted(ctx, threads, regions, noted)}
+    ctx.memory.cells.update((of.cell.name, of.cell) for of in starts.values())
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
     objects = {cell: place.object.key for cell, place in ctx.memory.places.items()}
     for name, (template, builder) in threads.done.items():
@@ -543,12 +546,35 @@ def _made_small(
         if decided != commands:
             ctx.assume(ASSUMED)
         commands = marked(builder, decided, ctx.memory.cells)
-        if name in locks:
-            commands = lived(commands, (builder.entry, builder.exit), locks[name], builder.outside)
+        first = (*(locks[name].begun.steps if name in locks else ()), *(starts[name].taken if name in starts else ()))
+        if first:
+            last = locks[name].over if name in locks else None
+            commands = lived(commands, (builder.entry, builder.exit), Atomic(first), last, builder.outside)
         for other in joined if name == "main" else ():
-            commands = with_ends(commands, joined[other], locks[other].none_left, builder.outside)
+            ended = (*((starts[other].none,) if other in starts else ()), *locks[other].none_left.steps)
+            commands = with_ends(commands, joined[other], Atomic(ended), builder.outside)
+        commands = with_starts(commands, starts, builder.outside)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions[name])
         yield replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))
+
+
+def _counted(
+    ctx: Context,
+    threads: Threads,
+    regions: Mapping[str, frozenset[int]],
+    noted: Mapping[str, Sequence[Command]],
+) -> list[str]:
+    """The templates of which it is counted how many threads begin: any number of them, started outside of regions."""
+    if is_large(ctx) or ctx.options.model == "linux" or ctx.options.parameterized:
+        return []
+    inside = {
+        command.instruction.template
+        for name, commands in noted.items()
+        for command in commands
+        if isinstance(command.instruction, Spawn) and not regions[name].isdisjoint((command.source, command.target))
+    }
+    is_own = set(threads.done) & set(ctx.facts.many) - inside - {"main"} - ctx.facts.marked(HANDLER)
+    return [name for name in threads.done if name in is_own]
 
 
 def _starts_first(command: Command) -> bool:

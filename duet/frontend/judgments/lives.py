@@ -7,10 +7,10 @@ all have ended, for good. In no execution does anybody wait for it. Its shares h
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
-from duet.plip.syntax import Assign, Atomic, Cell, Command, Formula, Guard, Instruction
+from duet.plip.syntax import Assign, Atomic, Cell, Command, Formula, Guard, Instruction, Spawn, Step
 from duet.plip.terms import add, compare, conjunction, constant, variable
 
 
@@ -71,13 +71,67 @@ def with_ends(
     return found
 
 
-def lived(commands: Sequence[Command], ends: tuple[int, int], of: Lives, fresh: Callable[[], int]) -> list[Command]:
-    """The commands of a thread between its first location and its last one, with its first step and its last one."""
-    entry, last = ends
-    moved = {entry: fresh(), last: fresh()}
+def lived(
+    commands: Sequence[Command], ends: tuple[int, int], first: Atomic, last: Atomic | None, fresh: Callable[[], int]
+) -> list[Command]:
+    """The commands of a thread between its first location and its last one, with a first step and a last one."""
+    entry, end = ends
+    moved = {entry: fresh()} if last is None else {entry: fresh(), end: fresh()}
     span = next((command.span for command in commands if command.source == entry), None)
     return [
-        Command(entry, of.begun, moved[entry], span),
+        Command(entry, first, moved[entry], span),
         *(it.between(moved.get(it.source, it.source), moved.get(it.target, it.target)) for it in commands),
-        Command(moved[last], of.over, last, span),
+        *([Command(moved[end], last, end, span)] if last is not None else ()),
     ]
+
+
+@dataclass(frozen=True, slots=True)
+class Starting:
+    """How many threads of a template have been started and have not taken their first step, in a global cell.
+
+    Who starts one adds 1 before, and the thread takes 1 in its first step: it is there, as no other thread takes it. So
+    what all threads add to something, one by one, together with what they take here, is what their starters add here:
+    that bounds what any number of threads does by how many there are.
+    """
+
+    cell: Cell
+
+    @property
+    def added(self) -> Assign:
+        """The step in front of each start."""
+        return self._more(1)
+
+    @property
+    def taken(self) -> tuple[Step, ...]:
+        """What is done in the first step of each thread."""
+        return Guard(compare(variable(self.cell.name), ">=", constant(1))), self._more(-1)
+
+    @property
+    def none(self) -> Guard:
+        """That all have taken it."""
+        return Guard(compare(variable(self.cell.name), "==", constant(0)))
+
+    def _more(self, by: int) -> Assign:
+        return Assign(self.cell.name, add(variable(self.cell.name), constant(by)))
+
+
+def starting(template: str) -> Starting:
+    """The cell of a template, of which no thread has been started at first."""
+    label = f"threads of {template} that are about to begin"
+    return Starting(Cell(f"threads {template}:starting", None, False, 0, 0, label))
+
+
+def with_starts(
+    commands: Iterable[Command], of: Mapping[str, Starting], fresh: Callable[[], int]
+) -> list[Command]:
+    """Commands with one more step in front of each start of a thread of some templates."""
+    found: list[Command] = []
+    for command in commands:
+        start = command.instruction
+        if isinstance(start, Spawn) and start.template in of:
+            between = fresh()
+            step = Command(command.source, of[start.template].added, between, command.span, command.accesses)
+            found += [step, Command(between, start, command.target, command.span, (), command.approximates)]
+        else:
+            found.append(command)
+    return found
