@@ -10,13 +10,13 @@ from collections.abc import Sequence
 from dataclasses import dataclass
 from typing import TypeAlias
 
-from duet.absint.conditions import assume
+from duet.absint.conditions import assume, simplified
 from duet.absint.state import Space, State, Value, weight
 from duet.absint.transfer import post
 from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode
 from duet.flow.dfg import DataFlowGraph
-from duet.plip.syntax import TRUE, Formula
+from duet.plip.syntax import FALSE, TRUE, And, Atom, Formula, Guard, Instruction
 
 # What is known of the pseudo-pack REACHABLE where control can get to; None is bottom, as for every pack.
 REACHED = True
@@ -52,6 +52,12 @@ class Bounded:
 
 
 Equation: TypeAlias = Joined | Stepped | Bounded
+
+
+def _is_refused(instruction: Instruction, certain: And) -> bool:
+    """Whether an instruction only passes where what is certain does not hold, though numbers do not show it."""
+    known = tuple(part for part in certain.parts if isinstance(part, Atom))
+    return isinstance(instruction, Guard) and simplified(instruction.condition, known) == FALSE
 
 
 def inputs_of(equation: Equation) -> tuple[int, ...]:
@@ -151,7 +157,10 @@ class Values:
             if certain is None:
                 return nothing
             state = certain
-        after = post(self.space, state, self.graph.program.commands[equation.command].instruction)
+        instruction = self.graph.program.commands[equation.command].instruction
+        if isinstance(equation.certain, And) and _is_refused(instruction, equation.certain):
+            return nothing
+        after = post(self.space, state, instruction)
         if after is None:
             return nothing
         reachable = self.graph.own.reachable

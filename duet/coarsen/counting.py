@@ -35,12 +35,13 @@ from duet.flow.certain import Certain
 from duet.flow.contributions import Contributions, Wrap, with_contributions
 from duet.flow.dfg import sequential_dfg
 from duet.flow.packs import Packing, counters, related, singletons, without_others
+from duet.flow.questions import questions
 from duet.flow.table import NONE
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import FALSE, And, Assert, Assign, Atom, Formula, Linear, Program, Relation, steps
+from duet.plip.syntax import FALSE, And, Assign, Atom, Formula, Linear, Program, Relation, steps
 from duet.plip.terms import add, atoms, constant, scale, substitute, term_cells, variable
 
 MOST_TOLD = 4
@@ -86,15 +87,17 @@ def counting(
             parts = Plain(_annotated(invariants, flows, found, domain, limit, deadline, is_sparse))
         if parts is None:
             return None
-        result = Counting(invariants, together, found, parts)
+        result = Counting(invariants, together, found, parts, tokens)
+        more = () if balanced else tuple(_balanced(result, open_checks))
+        if more:
+            balanced = more
+            continue
         wrapping = found.wraps.keys() - frozenset(result.cells)
         if not result.cells:  # nor will one be kept when less is known of what is added
             return None
-        more = () if balanced else tuple(_balanced(result, open_checks))
-        if wrapping <= left_out and not more:
+        if wrapping <= left_out:
             return result
         left_out |= wrapping
-        balanced = balanced or more
 
 
 def _balanced(counted: Counting, open_checks: Collection[int]) -> Iterator[Linear]:
@@ -106,7 +109,7 @@ def _balanced(counted: Counting, open_checks: Collection[int]) -> Iterator[Linea
     """
     asked = frozenset(concerned(counted.program, frozenset(open_checks)))
     tokens = dict(counted.tokens())
-    terms = [term for term in counted.terms if term_cells(term) <= asked.difference(tokens.values())]
+    terms = [term for term in counted.ghosts if term_cells(term) <= asked.difference(tokens.values())]
     for term in terms[:MOST_TOLD]:
         added = {name: it for name in counted.ghosts[term] if counted.is_many(name) and (it := counted.at_end(term, name))}
         for ends in ({name: it.hi for name, it in added.items()}, {name: it.lo for name, it in added.items()}):
@@ -241,8 +244,16 @@ def _added_up(program: Program, ghosts: Collection[str]) -> Iterator[tuple[str, 
 class Counting:
     """Sums of contributions under the invariants of a graph and those of ghosts."""
 
-    def __init__(self, base: Invariants, together: Together, found: Contributions, parts: Parts) -> None:
+    def __init__(
+        self,
+        base: Invariants,
+        together: Together,
+        found: Contributions,
+        parts: Parts,
+        never_negative: Collection[str] = (),
+    ) -> None:
         self._base = base
+        self.never_negative = frozenset(never_negative)
         self._graph = base.graph
         self.program = base.graph.program
         self._together = together
@@ -283,11 +294,10 @@ class Counting:
 
     def tokens(self) -> Iterator[tuple[str, str]]:
         """Templates with many threads, each with a global of which only these take, one each, and single ones give."""
-        for cell in self.cells:
-            ghosts = self.ghosts[variable(cell)]
-            many = [name for name in ghosts if self.is_many(name)]
-            if len(many) == 1 and (found := self.at_end(variable(cell), many[0])).lo == found.hi == -1:
-                yield many[0], cell
+        for term in self.ghosts:
+            many = [name for name in self.ghosts[term] if self.is_many(name)]
+            if len(term.terms) == len(many) == 1 and (found := self.at_end(term, many[0])).lo == found.hi == -1:
+                yield many[0], term.terms[0][0]
 
     def bounds(self) -> Certain:
         """Bounds of the terms at locations where their values are wanted, if they say more than is known there."""
@@ -297,12 +307,11 @@ class Counting:
             for location in sorted(frozenset().union(*(wanted[pack_of[cell]] for cell, _ in term.terms))):
                 if not self._is_dead(location) and (told := self._telling(term, location)):
                     result[location] = (*result.get(location, ()), *told)
-        for command in self.program.commands:
-            location = command.source
-            if isinstance(command.instruction, Assert) and not self._is_dead(location):
-                own = tuple(
-                    it for atom in atoms(command.instruction.condition) for it in self._beside_own(atom, location)
-                )
+        for index in range(len(self.program.commands)):
+            for location, asked in questions(self.program, index):
+                if self._is_dead(location):
+                    continue
+                own = tuple(it for atom in atoms(asked) for it in self._beside_own(atom, location))
                 if own:
                     result[location] = tuple(dict.fromkeys((*result.get(location, ()), *own)))
         return result
@@ -321,13 +330,39 @@ class Counting:
             if ghost is None:
                 continue
             any_sign = (1, -1) if not total.terms and len(own.terms) == 1 else ()
-            for sign in [it for it in (1, -1) if total == scale(term, it)] or any_sign:
+            several = [it for it in (1, -1) if total.terms and self._has_part(term, scale(total, it))]
+            for sign in several or any_sign:
                 value = self.parts.number(location, add(own, variable(ghost), sign))
                 rest = arithmetic.scale(self._sum(term, location, is_of_others=True), sign)
-                yield from _between(add(own, term, sign), arithmetic.add(value, rest))
+                part = scale(term, sign) if sign in any_sign else total
+                more = self._known(add(part, term, -sign), location)
+                yield from _between(add(own, part), reduce(arithmetic.add, (value, rest, more)))
             if any_sign:
                 yield from _between(own, self.parts.number(location, own))
                 yield from _between(term, self._sum(term, location))
+
+    def _within(self, cell: str, terms: Iterable[Linear], location: int) -> Iterator[Atom]:
+        """Bounds of a global by those of sums that it is in once, and what is known of the rest of these."""
+        for term in terms:
+            rest = add(term, variable(cell), -1)
+            if rest.terms and cell not in term_cells(rest) and not self.never_negative.isdisjoint(term_cells(rest)):
+                others = arithmetic.scale(self._known(rest, location), -1)
+                yield from _between(variable(cell), arithmetic.add(self._sum(term, location), others))
+
+    @staticmethod
+    def _has_part(term: Linear, part: Linear) -> bool:
+        """Whether a term is another one, perhaps with other cells besides."""
+        return not term_cells(part) & term_cells(add(term, part, -1))
+
+    def _known(self, term: Linear, location: int) -> Number:
+        """What is known of a term of globals beside all that is counted."""
+        space = self._base.space
+        known = space.term_number(self._base.state(location, space.packs_of(term_cells(term))), term)
+        if self.never_negative.issuperset(term_cells(term)):
+            signs = [k for _, k in term.terms]
+            least, most = (0 if all(k >= 0 for k in signs) else -math.inf), (0 if all(k <= 0 for k in signs) else math.inf)
+            known = number.meet(known, number.of_bounds(least, most) or ANY) or known
+        return known
 
     def beside(self, terms: Iterable[Linear], location: int, places: Sequence[int], absent: Collection[str]) -> Formula:
         """Bounds of terms while a thread is at a location and another one at one of some places of its template.
@@ -365,6 +400,7 @@ class Counting:
         asked = term_cells(wrap.term)
         terms = [term for term in self._of(cells) if not asked.isdisjoint(term_cells(term))]
         told = tuple(atom for term in terms for atom in _between(term, self._sum(term, location)))
+        told += tuple(atom for cell in asked for atom in self._within(cell, terms, location))
         value = self.parts.kept(wrap.command, wrap.term, And(told))
         return value is None or (wrap.lo <= value.lo and value.hi <= wrap.hi)
 

@@ -9,6 +9,7 @@ from duet.flow.dfg import DataFlowGraph
 from duet.flow.effects import effects
 from duet.flow.equalities import equalities
 from duet.flow.forward import forwarded, forwarding
+from duet.flow.questions import questions
 from duet.flow.packs import Packing, related, without_others
 from duet.interference.conditions import conditions_of_guards, observable_conditions
 from duet.interference.sections import Sections
@@ -76,9 +77,7 @@ def concerned(program: Program, open_checks: frozenset[int]) -> Iterable[str]:
     """The cells that open checks may depend on through assignments, near ones first."""
     work: list[str] = []
     for index in sorted(open_checks):
-        instruction = program.commands[index].instruction
-        if isinstance(instruction, Assert):
-            work += sorted(formula_cells(instruction.condition))
+        work += sorted({cell for _, asked in questions(program, index) for cell in formula_cells(asked)})
     sources: dict[str, set[str]] = {}
     for command in program.commands:
         for target, read in _copied(command.instruction):

@@ -18,11 +18,11 @@ import networkx as nx
 
 from duet.flow.effects import effects
 from duet.flow.forward import Answer, certain_copies
+from duet.flow.questions import questions
 from duet.flow.sums import settled, sums
 from duet.plip.graphs import control_graph
 from duet.plip.syntax import (
     And,
-    Assert,
     Assign,
     Atom,
     Atomic,
@@ -281,10 +281,7 @@ class _Changes:
 
     def _asked(self, index: int, cells: Collection[str]) -> Iterator[Linear]:
         """The sums of some globals in a check, where locals stand for the globals that they are read from."""
-        command = self._program.commands[index]
-        if not isinstance(command.instruction, Assert):
-            return
-        for atom in atoms(command.instruction.condition):
+        for atom in [atom for _, asked in questions(self._program, index) for atom in atoms(asked)]:
             term = add(atom.term, constant(-atom.term.constant))
             for _ in range(_COPIED):
                 term = substitute(term, self.read)

@@ -14,7 +14,21 @@ import networkx as nx
 from networkx.utils import UnionFind
 
 from duet.plip.graphs import control_graph, strong_components
-from duet.plip.syntax import And, Assert, Assign, Atom, Atomic, Formula, Guard, Instruction, Linear, Program, Relation
+from duet.plip.syntax import (
+    And,
+    Assert,
+    Assign,
+    Atom,
+    Atomic,
+    Compute,
+    Formula,
+    Guard,
+    Instruction,
+    Linear,
+    Operation,
+    Program,
+    Relation,
+)
 from duet.plip.terms import formula_cells, term_cells
 
 
@@ -181,7 +195,10 @@ def loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
 
 def _counted(instruction: Instruction, asked: frozenset[str] = frozenset()) -> Iterator[_Counted]:
     match instruction:
-        case Assign(target, Linear(((source, 1),), constant)) if source == target and constant:
+        case (
+            Assign(target, Linear(((source, 1),), constant))
+            | Compute(target, Operation.WRAP, (Linear(((source, 1),), constant), *_))
+        ) if source == target and constant:
             yield _Counted(target, constant, target in asked)
         case Atomic(steps):
             for step in steps:
