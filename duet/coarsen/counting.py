@@ -111,7 +111,7 @@ def _balanced(counted: Counting, open_checks: Collection[int]) -> Iterator[Linea
     tokens = dict(counted.tokens())
     terms = [term for term in counted.ghosts if term_cells(term) <= asked.difference(tokens.values())]
     for term in terms[:MOST_TOLD]:
-        added = {name: it for name in counted.ghosts[term] if counted.is_many(name) and (it := counted.at_end(term, name))}
+        added = {name: counted.at_end(term, name) for name in counted.ghosts[term] if counted.is_many(name)}
         for ends in ({name: it.hi for name, it in added.items()}, {name: it.lo for name, it in added.items()}):
             known = {name: end for name, end in ends.items() if isinstance(end, int) and name in tokens}
             if len(known) == len(ends) and any(known.values()):
@@ -358,10 +358,10 @@ class Counting:
         """What is known of a term of globals beside all that is counted."""
         space = self._base.space
         known = space.term_number(self._base.state(location, space.packs_of(term_cells(term))), term)
-        if self.never_negative.issuperset(term_cells(term)):
-            signs = [k for _, k in term.terms]
-            least, most = (0 if all(k >= 0 for k in signs) else -math.inf), (0 if all(k <= 0 for k in signs) else math.inf)
-            known = number.meet(known, number.of_bounds(least, most) or ANY) or known
+        signs = [k if cell in self.never_negative else 0 for cell, k in term.terms]
+        for sign in [it for it in (1, -1) if signs and all(k * it > 0 for k in signs)]:
+            never = number.of_bounds(0, math.inf) if sign > 0 else number.of_bounds(-math.inf, 0)
+            known = number.meet(known, never or ANY) or known
         return known
 
     def beside(self, terms: Iterable[Linear], location: int, places: Sequence[int], absent: Collection[str]) -> Formula:

@@ -9,13 +9,13 @@ from duet.flow.dfg import DataFlowGraph
 from duet.flow.effects import effects
 from duet.flow.equalities import equalities
 from duet.flow.forward import forwarded, forwarding
-from duet.flow.questions import questions
 from duet.flow.packs import Packing, related, without_others
+from duet.flow.questions import questions
 from duet.interference.conditions import conditions_of_guards, observable_conditions
 from duet.interference.sections import Sections
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
-from duet.plip.syntax import Assert, Assign, Atomic, Instruction, Program
+from duet.plip.syntax import Assign, Atomic, Instruction, Program
 from duet.plip.terms import formula_cells, term_cells
 
 

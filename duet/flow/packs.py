@@ -195,9 +195,8 @@ def loops(graph: nx.DiGraph[int]) -> Iterator[frozenset[int]]:
 
 def _counted(instruction: Instruction, asked: frozenset[str] = frozenset()) -> Iterator[_Counted]:
     match instruction:
-        case (
-            Assign(target, Linear(((source, 1),), constant))
-            | Compute(target, Operation.WRAP, (Linear(((source, 1),), constant), *_))
+        case Assign(target, Linear(((source, 1),), constant)) | Compute(
+            target, Operation.WRAP, (Linear(((source, 1),), constant), *_)
         ) if source == target and constant:
             yield _Counted(target, constant, target in asked)
         case Atomic(steps):

@@ -14,12 +14,12 @@ from duet.frontend.cells import contracts, given, interrupts, ownership, private
 from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.size import is_large
 from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import publish
 from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.rows import all_joined, filled_cells, with_prefixes
+from duet.frontend.cells.size import is_large
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import OUTSIDE, UNKNOWN_POINTER, Holder, Origins, Passed
 from duet.frontend.ctypes.scope import Definition
@@ -573,8 +573,9 @@ def _counted(
         for command in commands
         if isinstance(command.instruction, Spawn) and not regions[name].isdisjoint((command.source, command.target))
     }
-    is_own = set(threads.done) & set(ctx.facts.many) - inside - {"main"} - ctx.facts.marked(HANDLER)
-    return [name for name in threads.done if name in is_own]
+    handlers = ctx.facts.marked(HANDLER)
+    several = set(ctx.facts.many) - inside - {"main"}
+    return [name for name in threads.done if name in several and name not in handlers]
 
 
 def _starts_first(command: Command) -> bool:

@@ -121,9 +121,7 @@ def starting(template: str) -> Starting:
     return Starting(Cell(f"threads {template}:starting", None, False, 0, 0, label))
 
 
-def with_starts(
-    commands: Iterable[Command], of: Mapping[str, Starting], fresh: Callable[[], int]
-) -> list[Command]:
+def with_starts(commands: Iterable[Command], of: Mapping[str, Starting], fresh: Callable[[], int]) -> list[Command]:
     """Commands with one more step in front of each start of a thread of some templates."""
     found: list[Command] = []
     for command in commands:
