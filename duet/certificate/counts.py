@@ -173,7 +173,9 @@ class Parts:
             return False
         if location not in self._live:
             return True
-        known = self._knowledge.prover.meanings(self._knowledge.premises(location, found.cells))
+        summed = [frozenset(cell for cell, _ in term) for term in self._counts.sums]
+        cells = found.cells.union(*(cells for cells in summed if not cells.isdisjoint(found.cells)))
+        known = self._knowledge.prover.meanings(self._knowledge.premises(location, cells))
         return self._prover.is_valid([*known, *self.said(self._added_up(location))], found.meaning) or (
             location not in self._inside
             and self._program.template_of[location] != self._program.main

@@ -46,6 +46,8 @@ from duet.plip.terms import add, atoms, constant, scale, substitute, term_cells,
 
 MOST_TOLD = 4
 """Terms whose contributions tell threads apart."""
+MOST_BALANCED = 8
+"""Terms that are balanced by tokens."""
 MOMENTS = 40
 """Locations of the first thread that are told apart."""
 
@@ -110,7 +112,7 @@ def _balanced(counted: Counting, open_checks: Collection[int]) -> Iterator[Linea
     asked = frozenset(concerned(counted.program, frozenset(open_checks)))
     tokens = dict(counted.tokens())
     terms = [term for term in counted.ghosts if term_cells(term) <= asked.difference(tokens.values())]
-    for term in terms[:MOST_TOLD]:
+    for term in sorted(terms, key=lambda it: -len(it.terms))[:MOST_BALANCED]:
         added = {name: counted.at_end(term, name) for name in counted.ghosts[term] if counted.is_many(name)}
         for ends in ({name: it.hi for name, it in added.items()}, {name: it.lo for name, it in added.items()}):
             known = {name: end for name, end in ends.items() if isinstance(end, int) and name in tokens}
