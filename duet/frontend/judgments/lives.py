@@ -1,8 +1,9 @@
-"""Locks that say of the threads of a template whether any is left, where all have been joined (see `all_joined`).
+"""What tells the analyses of the threads of a template: whether any is left, and how many have been started.
 
-Each thread of the template has a share of the lock as long as it runs, and the first thread takes it for itself where
-all have ended, for good. In no execution does anybody wait for it. Its shares have the form that
-`duet.interference.shares` asks for.
+Where all have been joined (see `all_joined`), a lock: each thread of the template has a share of it as long as it runs,
+and the first thread takes it for itself where all have ended, for good. Its shares have the form that
+`duet.interference.shares` asks for. Where there is any number of threads, a token for each (`Starting`). In no
+execution does anybody wait for either.
 """
 
 from __future__ import annotations
