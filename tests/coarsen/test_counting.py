@@ -252,3 +252,26 @@ def test_where_no_sum_is_kept_reads_are_not_looked_at_again(monkeypatch: pytest.
     wrapping = "atomic { x := x + 1  x := wrap(x, -2147483648, 2147483647) }"
     assert counted(f"global x = 0 thread main {{ while (*) {{ spawn w }} }} thread w {{ {wrapping} }}") is None
     assert len(looked) == 1
+
+
+BEGUN = """global x = 0 global t = 0
+thread main { local i local r  i := 0  while (i <= 9) { t := t + 1  spawn w  i := i + 1 }  r := x  assert r <= 10 }
+thread w { atomic { [t >= 1]  t := t - 1 }  atomic { x := x + 1 } }
+"""
+"""Each thread that is started takes a token, so no more than that many add something."""
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (BEGUN, Status.PROVED),
+        (BEGUN.replace("r <= 10", "r <= 9"), Status.UNPROVED),
+        (BEGUN.replace("x + 1", "x + 2"), Status.UNPROVED),
+        (BEGUN.replace("x + 1", "x + 2").replace("r <= 10", "r <= 20"), Status.PROVED),
+        (BEGUN.replace("[t >= 1]  t := t - 1", "[t >= 0]"), Status.UNPROVED),
+        (BEGUN.replace("t := t - 1 }", "t := t - 1 }  t := t + 1"), Status.UNPROVED),
+    ],
+)
+def test_any_number_of_threads_adds_as_much_as_there_are_tokens(text: str, status: Status) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
+    assert set(found.statuses) == {status}
