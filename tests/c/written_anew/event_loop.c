@@ -28,7 +28,7 @@ static void *loop(void *unused) {
             pthread_cond_wait(&posted, &lock);
         enum kind kind = pending;
         pending = NONE;
-        assert(posts >= 1); // UNKNOWN (what was put in a box was counted)
+        assert(posts >= 1); // SAFE (needs octagon)
         assert(posts > handled); // UNKNOWN (what was put in a box was counted)
         pthread_cond_broadcast(&taken);
         pthread_mutex_unlock(&lock);
@@ -69,6 +69,6 @@ int main(void) {
     assert(posts == 5); // SAFE
     assert(reads <= 2); // UNKNOWN (how often each kind was put in a box)
     assert(reads + writes == 4); // UNKNOWN (what is left when all have taken)
-    assert(pending == NONE); // UNKNOWN (what is left when all have taken)
+    assert(pending == NONE); // SAFE (needs octagon)
     return 0;
 }
