@@ -40,7 +40,7 @@ def begin(ctx: Context, count: Linear, kind: CType) -> Number:
     ctx.builder.emit(Assign(ctx.memory.size_cell(of), size))
     ctx.memory.arguments = size
     base = ctx.memory.base(of.origin, MANY_BYTES)
-    return Number(constant(base), kind, base, base, frozenset((of.origin,)))
+    return Number(constant(base), kind, base, base, of.origins)
 
 
 def element(ctx: Context, kind: CType) -> Number:

@@ -13,7 +13,7 @@ from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced, untracked
 from duet.frontend.cells.pointers import move_check
-from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses, failing, moved, stepped
+from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses, anywhere, failing, moved, stepped
 from duet.frontend.ctypes.types import (
     ADDRESS,
     INT,
@@ -295,7 +295,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
         ctx.facts.layouts.stray(address.origins)
     if size is None:
         ctx.facts.layouts.keep(address.origins)
-        return ctx.havoc(kind, moved(address.origins, kind.target))
+        return ctx.havoc(kind, moved(anywhere(address.origins), kind.target))
     step = scale(count.term, sign * size)
     ctx.facts.layouts.stepped(address.origins, step)
     if is_kept and (objects(address) or address.constant is None):  # a number that is written out is in no object

@@ -23,6 +23,7 @@ from duet.frontend.ctypes.origins import (
     Origins,
     ThreadId,
     addresses,
+    anywhere,
     part_of,
     shifted,
 )
@@ -99,11 +100,10 @@ def number(ctx: Context, value: Value) -> Number:
 def _address(ctx: Context, place: Place, kind: CType) -> Number:
     match place:
         case Direct():
-            found = ctx.memory.address(place) or ctx.havoc(kind, frozenset((place.object.origin,)))
+            found = ctx.memory.address(place) or ctx.havoc(kind, place.object.origins)
             origins = found.origins if all(map(is_plain, place.path)) else shifted(found.origins)
             offset = ctx.memory.offset(place.object.type, place.path)
-            if offset is not None:
-                origins = part_of(origins, offset)
+            origins = part_of(origins, offset) if offset is not None else anywhere(origins)
             return Number(found.term, kind, found.lo, found.hi, origins)
         case Indirect(address, base, path):
             offset, origins = ctx.memory.offset(base, path), address.origins
@@ -113,7 +113,7 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             if isinstance(kind, PointerType) and is_unsized(kind.target) and moved.is_made(base):
                 origins = moved_origins(origins, kind.target)  # how much there must be is not known any more
             if offset is None:
-                return ctx.havoc(kind, origins)
+                return ctx.havoc(kind, anywhere(origins))
             origins = part_of(origins, offset)
             return of_term(add(address.term, offset), kind, *value_range(kind), origins)
         case FunctionPlace(name):
@@ -261,7 +261,7 @@ def _note_recast(ctx: Context, value: Value, kind: PointerType) -> None:
         return
     match value:
         case Address(Direct(of)):
-            ctx.facts.layouts.convert(frozenset((of.origin,)), kind.target)
+            ctx.facts.layouts.convert(of.origins, kind.target)
         case Address(Indirect(address)):
             ctx.facts.layouts.convert(address.origins, kind.target)
         case Number(origins=origins):

@@ -28,6 +28,7 @@ from duet.frontend.ctypes.origins import (
     addresses,
     functions,
     pointers,
+    with_start,
 )
 from duet.frontend.ctypes.types import UINT, IntType, PointerType
 from duet.frontend.ctypes.values import Direct, Index, Object, Temporary
@@ -197,7 +198,7 @@ def _closed(ctx: Context, found: int) -> Origins:
             new = _inside(ctx, numbered.origins[number]) & ~found
             found |= new
             work |= new
-        closed[start] = numbered.named(found)
+        closed[start] = with_start(numbered.named(found))
     return closed[start]
 
 
@@ -233,7 +234,7 @@ def reachable_inside(ctx: Context, pointers: Iterable[Origins]) -> Origins:
                 inside = origins - UNKNOWN_POINTER
                 work.extend(held_by(ctx, origin.key) for origin in inside - found if isinstance(origin, ObjectAddress))
                 found |= inside
-        known[start] = frozenset(found)
+        known[start] = with_start(frozenset(found))
     return known[start]
 
 
@@ -247,7 +248,7 @@ def held_by(ctx: Context, key: str, is_in_cells: bool = False) -> list[Origins]:
 
 def contents(ctx: Context, key: str) -> Origins:
     """The origins of what an object holds."""
-    return ctx.facts.pointers.numbered.named(_inside(ctx, ObjectAddress(key)))
+    return with_start(ctx.facts.pointers.numbered.named(_inside(ctx, ObjectAddress(key))))
 
 
 def _inside(ctx: Context, origin: Origin) -> int:

@@ -24,7 +24,7 @@ from duet.frontend.ctypes.origins import (
     ObjectAddress,
     Origins,
     addresses,
-    insides,
+    distances,
     marks,
 )
 from duet.frontend.ctypes.types import ADDRESS, BOOL
@@ -207,7 +207,7 @@ def _is_start(address: Number) -> bool:
 
 def _may_be_inside(address: Number) -> bool:
     """Whether an address may lead behind where an object starts: it was moved, or is that of a part."""
-    return MOVED in address.origins or bool(marks(address.origins) | insides(address.origins))
+    return MOVED in address.origins or bool(marks(address.origins) or distances(address.origins))
 
 
 def _there(ctx: Context, address: Number, offset: Linear | None) -> Formula | None:

@@ -487,7 +487,7 @@ class Memory:
         self.facts.objects.addressed.add(of.key)
         start = self.base_term(of)
         offset = self.offset(of.type, place.path)
-        return None if offset is None else in_type(add(start.term, offset), ADDRESS, frozenset((of.origin,)))
+        return None if offset is None else in_type(add(start.term, offset), ADDRESS, of.origins)
 
     def address_of(self, cell: str) -> int | None:
         """Where what a cell stands for is, if that is one number."""
@@ -499,7 +499,7 @@ class Memory:
 
     def base_term(self, of: Object) -> Number:
         """Where an object starts: a constant, or for one with many instances a cell that nothing writes."""
-        origins = frozenset((of.origin,))
+        origins = of.origins
         kind = of.type
         if not self.is_multiple(of) or of.template is None:
             base = self.base(of.origin, MANY_BYTES if of.kind == "heap" else self.types.size(of.type) or MANY_BYTES)

@@ -13,7 +13,7 @@ from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import spelled
 from duet.frontend.cells.targets import outside
-from duet.frontend.ctypes.origins import EXTERNAL, ObjectAddress, Origins
+from duet.frontend.ctypes.origins import EXTERNAL, Origins, start_of
 from duet.frontend.ctypes.types import CHAR, VOID, ArrayType, CType, PointerType, StructType
 from duet.frontend.ctypes.values import Object
 
@@ -52,7 +52,7 @@ def _is_whole(ctx: Context, kind: CType) -> bool:
 
 
 def _origins(ctx: Context, kind: StructType) -> Origins:
-    return frozenset((ObjectAddress(ctx.memory.record_key(kind)),))
+    return start_of(ctx.memory.record_key(kind))
 
 
 def _note(ctx: Context, kind: StructType) -> None:

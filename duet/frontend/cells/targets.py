@@ -14,12 +14,19 @@ from typing import TypeAlias
 
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.distances import (
+    at_offset,
+    has_other_parts,
+    is_part,
+    leads_inside,
+    leads_to_parts_only,
+    reached,
+)
 from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import spelled
 from duet.frontend.cells.overlaps import bytes_of
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
-    ANY_DISTANCE,
     ANYTHING,
     EXTERNAL,
     LENT,
@@ -30,6 +37,7 @@ from duet.frontend.ctypes.origins import (
     Origins,
     distances,
     leads_to_parts,
+    may_be_at_start,
 )
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Temporary
@@ -126,7 +134,7 @@ def _settled(ctx: Context, place: Indirect) -> Indirect:
     if spot is None or of is None or ctx.memory.is_multiple(of) or of.origin not in place.address.origins:
         return place
     at = ctx.memory.base_term(of).term.constant + spot[1] + term.constant
-    address = Number(constant(at), place.address.type, at, at, frozenset((of.origin,)))
+    address = Number(constant(at), place.address.type, at, at, of.origins)
     return Indirect(address, place.base, place.path, place.type)
 
 
@@ -234,12 +242,12 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             guard = _among(ctx, heap, place.address)
             return missed + [
                 Target(guard, Direct(heap, (*path, *place.path), place.type if place.path else kind))
-                for path, kind in ctx.memory.types.parts(heap.type, place.base)
+                for path, kind in reached(ctx, heap, place, ctx.memory.types.parts(heap.type, place.base))
             ]
         of = heap
     offset = _offset(ctx, of, place.address)
     if offset is not None:
-        found = _at_offset(ctx, of.type, offset, place.base)
+        found = at_offset(ctx, of.type, offset, place.base)
         if found is not None:
             path, kind = found
             return [Target(TRUE, Direct(of, (*path, *place.path), place.type if place.path else kind))]
@@ -255,7 +263,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
                 Direct(of, (Index(index, of.type.length),), place.base),
             )
         ]
-    for path, kind in _spelled_parts(ctx, of, place.base):
+    for path, kind in reached(ctx, of, place, _spelled_parts(ctx, of, place.base)):
         guard = _guard(ctx, of, path, place)
         if any(isinstance(step, Index) and step.is_rest for step in path):
             guard = conjunction((guard, *(negate(target.guard) for target in result if target.guard != TRUE)))
@@ -270,7 +278,7 @@ def _bytes_at(ctx: Context, of: Object, place: Indirect, offset: int) -> Target:
     further = ctx.memory.offset(place.base, place.path)
     if further is not None and not further.terms:
         at = offset + further.constant
-        found = _at_offset(ctx, of.type, at, place.type)
+        found = at_offset(ctx, of.type, at, place.type)
         part = Direct(of, *found) if found else bytes_of(ctx.memory.types, of, at, place.type)
         if part is not None:
             return Target(TRUE, part)
@@ -290,7 +298,9 @@ def _among(ctx: Context, of: Object, address: Number) -> Formula:
 def _may_miss(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may hit an object but none of its parts of the right type: its pointer comes from a cast."""
     if place.base not in ctx.facts.layouts.recast.get(of.origin, ()):
-        return _leads_inside(ctx, of, place)
+        return leads_inside(ctx, of, place)
+    if leads_to_parts_only(ctx, of, place):
+        return False
     return has_other_parts(ctx, of.type, place.base) or _may_be_torn(ctx, of, place)
 
 
@@ -300,19 +310,22 @@ def _may_miss_any(ctx: Context, of: Object, place: Indirect) -> bool:
     Its pointer comes from a cast then: of one to the start of an object, or of an unknown one if one to a part was ever
     converted.
     """
+    if leads_to_parts_only(ctx, of, place):
+        return False
     if _may_be_torn(ctx, of, place):
         return True
     if place.base not in ctx.facts.layouts.recast.get(of.origin, ()) or not has_other_parts(ctx, of.type, place.base):
         return False
-    origins = place.address.origins
-    if UNKNOWN_POINTER & origins and of.key in ctx.facts.layouts.narrow:
+    if UNKNOWN_POINTER & place.address.origins and of.key in ctx.facts.layouts.narrow:
         return True
-    return not distances(origins) and not _is_part(ctx, of.type, 0, place.base)
+    is_of_bytes = ctx.memory.types.size(place.base) == 1 and any(step for _, step in distances(place.address.origins))
+    is_elsewhere = may_be_at_start(place.address.origins) and not is_part(ctx, of.type, 0, place.base)
+    return is_of_bytes or is_elsewhere
 
 
 def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether an access may begin inside of a part of its type: its pointer is moved by less than such parts."""
-    if _leads_inside(ctx, of, place):
+    if leads_inside(ctx, of, place):
         return True
     if leads_to_parts(place.address.origins):
         return False
@@ -322,42 +335,11 @@ def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
     return any(width % (alignment if is_known else size) for width, is_known in steps)
 
 
-def _leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
-    """Whether a pointer may lead as far behind the start of an object as no part of its type is."""
-    origins, size = place.address.origins, ctx.memory.types.size(place.base) or 1
-    leaked = ctx.facts.pointers.leaked.get(of.key, ()) if ANYTHING in origins else ()
-    found = (*distances(origins), *leaked)
-    if ANY_DISTANCE in found and has_other_parts(ctx, of.type, place.base):
-        return True
-    return any(step % size or not _is_part(ctx, of.type, at, place.base) for at, step in found)
-
-
-def _is_part(ctx: Context, kind: CType, at: int, wanted: CType) -> bool:
-    """Whether a part of a compatible type is so far behind the start of an object, or of one of those of an array."""
-    if isinstance(kind, ArrayType):
-        size = ctx.memory.types.size(kind.element) or 0
-        return size > 0 and _is_part(ctx, kind.element, at % size, wanted)
-    return _at_offset(ctx, kind, at, wanted) is not None
-
-
 def _offset(ctx: Context, of: Object, address: Number) -> int | None:
     """How many bytes a constant address is from the start of an object."""
     if address.term.terms or ctx.memory.is_multiple(of):
         return None
     return address.term.constant - ctx.memory.base_term(of).term.constant
-
-
-def has_other_parts(ctx: Context, kind: CType, wanted: CType) -> bool:
-    """Whether some memory of a type is in no part of a compatible type."""
-    if is_compatible(kind, wanted, ctx.data):
-        return False
-    match kind:
-        case ArrayType(element):
-            return has_other_parts(ctx, element, wanted)
-        case StructType():
-            return any(has_other_parts(ctx, member.type, wanted) for member in ctx.memory.types.members(kind))
-        case _:
-            return True
 
 
 def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula]) -> Target:
@@ -381,30 +363,6 @@ def _parts_and_unions(ctx: Context, of: Object) -> tuple[Direct, ...]:
     if ctx.memory.has_union(of.type):
         return (Direct(of, (), of.type),)
     return tuple(Direct(of, path, kind) for path, kind in ctx.memory.scalars(of.type))
-
-
-def _at_offset(ctx: Context, kind: CType, offset: int, wanted: CType) -> tuple[Path, CType] | None:
-    """The path to the part of a compatible type at a byte offset."""
-    if offset == 0 and is_compatible(kind, wanted, ctx.data):
-        return (), kind
-    size = ctx.memory.types.size(kind)
-    if size is None or not 0 <= offset < size:
-        return None
-    match kind:
-        case ArrayType(element, length):
-            step = ctx.memory.types.size(element) or 1
-            found = _at_offset(ctx, element, offset % step, wanted)
-            return ((Index(constant(offset // step), length), *found[0]), found[1]) if found else None
-        case StructType():
-            for member in ctx.memory.types.members(kind):
-                found = (
-                    _at_offset(ctx, member.type, offset - member.offset, wanted) if offset >= member.offset else None
-                )
-                if found:
-                    return (member.name, *found[0]), found[1]
-            return None
-        case _:
-            return None
 
 
 def _spelled_parts(ctx: Context, of: Object, wanted: CType) -> list[tuple[Path, CType]]:

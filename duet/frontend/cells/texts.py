@@ -62,7 +62,7 @@ def of_library(ctx: Context) -> Origins:
     facts.layouts.size(LIBRARY, None)
     facts.layouts.at_least(LIBRARY, 1)
     note(ctx, LIBRARY)
-    return frozenset((of.origin,))
+    return of.origins
 
 
 def of_kernel(ctx: Context) -> Origins:
@@ -75,7 +75,7 @@ def of_kernel(ctx: Context) -> Origins:
     ctx.facts.layouts.size(NAMES, None)
     ctx.facts.layouts.at_least(NAMES, 1)
     note(ctx, NAMES)
-    return frozenset((of.origin,))
+    return of.origins
 
 
 def note(ctx: Context, key: str) -> None:
@@ -217,7 +217,7 @@ def note_write(ctx: Context, place: Place | Value) -> None:
     """Notes that memory may be written: by its place, or anything around where a pointer points to."""
     match place:
         case Direct(of) | Address(Direct(of)):
-            note_written(ctx, frozenset((of.origin,)))
+            note_written(ctx, of.origins)
         case Indirect(address, base) | Address(Indirect(address, base)):
             width, origins = ctx.memory.types.size(base), address.origins
             if isinstance(base, StructType) and not UNKNOWN_POINTER.isdisjoint(origins):

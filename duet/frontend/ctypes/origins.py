@@ -82,6 +82,7 @@ class Inside(_Single[tuple[int, int]]):
     """Nowhere: a pointer that may lead this far behind the start of its object has this as its content.
 
     The distance, in bytes, and of how many bytes what it may be moved by from there is a multiple; 0 for not at all.
+    What has none of these leads to the start (`placed`), unless nothing is known of where it leads.
     """
 
     __slots__ = ()
@@ -220,12 +221,38 @@ ANY_DISTANCE = (-1, 1)
 
 
 ANYWHERE: Origin = Content(Inside(ANY_DISTANCE))
+_START = (0, 0)
+AT_START: Origin = Content(Inside(_START))
+"""The mark of a pointer that may lead to where its object starts."""
+
+
+@lru_cache(1 << 12)
+def start_of(key: str) -> Origins:
+    """The origins of a pointer to where an object starts."""
+    return frozenset((ObjectAddress(key), AT_START))
+
+
+@lru_cache(1 << 12)
+def with_start(origins: Origins) -> Origins:
+    """Origins of several pointers, of which it is not known which of them has which marks."""
+    return origins | {AT_START} if objects(origins) else origins
+
+
+@lru_cache(1 << 12)
+def placed(origins: Origins) -> Origins:
+    """Origins that say how far the pointer leads into its object, before others are added to them."""
+    return origins | {AT_START} if objects(origins) and not insides(origins) else origins
 
 
 @lru_cache(1 << 12)
 def distances(origins: Origins) -> tuple[tuple[int, int], ...]:
     """How far a pointer may lead behind the start of its object, beside 0; see `Inside`."""
-    return tuple(sorted(key.key for key in contents(origins) if isinstance(key, Inside)))
+    return tuple(sorted(key.key for key in contents(origins) if isinstance(key, Inside) and key.key != _START))
+
+
+def may_be_at_start(origins: Origins) -> bool:
+    """Whether a pointer may lead to where its object starts, without having been moved there."""
+    return AT_START in origins or not distances(origins)
 
 
 def _is_inside(origin: Origin) -> bool:
@@ -259,7 +286,7 @@ def failures(origins: Origins) -> list[str]:
 def part_of(origins: Origins, offset: Linear) -> Origins:
     """The origins of a pointer to a part that is so far behind where a pointer leads that is not moved by that."""
     stride = gcd(*(factor for _, factor in offset.terms))
-    found = {(at + offset.constant, gcd(by, stride)) for at, by in ((0, 0), *distances(origins))}
+    found = {(at + offset.constant, gcd(by, stride)) for at, by in all_distances(origins)}
     return _with_distances(origins, found)
 
 
@@ -269,20 +296,28 @@ def stepped(origins: Origins, step: Linear, size: int) -> Origins:
     One to bytes may be moved to what is around a part, as `container_of` does: where it is not known how far it leads
     into its object, it is moved there. Others stay in their array. *Approximates*: bytes moved one by one, as others.
     """
-    known = distances(origins)
-    if not (known or addresses(origins) - UNKNOWN_POINTER):
+    if not (distances(origins) or addresses(origins) - UNKNOWN_POINTER):
         return origins
+    known = all_distances(origins)
     if size == 1 and not step.terms and abs(step.constant) > 1:
-        start = () if known or step.constant < 0 else ((0, 0),)
-        return _with_distances(origins, {(at + step.constant, by) for at, by in (*start, *known)})
+        back = step.constant < 0
+        return _with_distances(
+            origins, {_START if back and (at, by) == _START else (at + step.constant, by) for at, by in known}
+        )
     width = gcd(step.constant, *(factor for _, factor in step.terms))
-    return _with_distances(origins, {(at, gcd(by, width)) for at, by in known or ((0, 0),)})
+    return _with_distances(origins, {(at, gcd(by, width)) for at, by in known})
+
+
+def all_distances(origins: Origins) -> tuple[tuple[int, int], ...]:
+    """How far a pointer may lead behind the start of its object."""
+    known = distances(origins)
+    return (_START, *known) if may_be_at_start(origins) else known
 
 
 def _with_distances(origins: Origins, found: set[tuple[int, int]]) -> Origins:
-    if len(found) > MOST_INSIDE or ANYWHERE in origins:
+    if len(found - {_START}) > MOST_INSIDE or ANYWHERE in origins:
         return anywhere(origins)
-    return (origins - insides(origins)) | {Content(Inside(distance)) for distance in found if distance != (0, 0)}
+    return (origins - insides(origins)) | {Content(Inside(distance)) for distance in found}
 
 
 def anywhere(origins: Origins) -> Origins:
@@ -324,7 +359,7 @@ def moved_to(origins: Origins) -> list[CType]:
 
 def unmoved(origins: Origins) -> Origins:
     """The origins of a pointer that was moved to where a whole object is, as a check has said."""
-    return origins - marks(origins) - insides(origins) - {MOVED}
+    return placed(origins - marks(origins) - insides(origins) - {MOVED})
 
 
 @lru_cache(1 << 10)

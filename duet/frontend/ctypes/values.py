@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, ObjectAddress, Origins, addresses
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, ObjectAddress, Origins, addresses, start_of
 from duet.frontend.ctypes.types import BOOL, INT, CType, PointerType, value_range
 from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import compare, constant
@@ -33,6 +33,11 @@ class Object:
     def origin(self) -> ObjectAddress:
         """The origin of a pointer to a part of it."""
         return ObjectAddress(self.key)
+
+    @property
+    def origins(self) -> Origins:
+        """The origins of a pointer to where it starts."""
+        return start_of(self.key)
 
     @property
     def is_string(self) -> bool:

@@ -6,6 +6,7 @@ from collections.abc import Iterable
 
 from duet.frontend.ctypes.origins import (
     ANYWHERE,
+    AT_START,
     NOTHING,
     OUTSIDE,
     UNKNOWN_POINTER,
@@ -21,8 +22,10 @@ from duet.frontend.ctypes.origins import (
     insides,
     is_moved,
     kept_marks,
+    may_be_at_start,
     moved_to,
     objects,
+    placed,
 )
 from duet.frontend.ctypes.types import CHAR, UCHAR, VOID, CType, is_byte, is_unsized
 from duet.frontend.judgments.growth import Growing, Growth
@@ -69,6 +72,8 @@ class Pointers:
         self._held: dict[Holder, Origins] = {}
         self._round = 0
         self._moving: dict[Holder, set[int]] = {}
+        self._at_start: set[Holder] = set()
+        """What may hold a pointer to the start of an object: only beside others is there a mark of that in `holds`."""
         self._told: set[tuple[Holder, Origins]] = set()
         """What this round has said of `vague` cells already; to say it again changes nothing."""
         self._lost: set[tuple[Origins, bool]] = set()
@@ -93,7 +98,11 @@ class Pointers:
         elif not isinstance(cell, str):
             self.lose(origins)
         self.constraints.include(cell, origins)
-        self.held_too(cell, addresses(origins) | self._widened(cell, _kept_marks(cell, origins)))
+        if objects(origins) and may_be_at_start(origins):
+            self._at_start.add(cell)
+        new = addresses(origins) | self._widened(cell, _kept_marks(cell, origins) - {AT_START})
+        is_elsewhere = bool(distances(new) or distances(self.held(cell)))
+        self.held_too(cell, new | {AT_START} if is_elsewhere and cell in self._at_start else new)
 
     def begin_round(self) -> None:
         """Forgets what the round before said of pointers for the points-to rules."""
@@ -170,10 +179,10 @@ class Pointers:
         return self._inside.get(key, 0)
 
     def held(self, cell: Holder) -> Origins:
-        """The origins of the addresses that a cell may hold."""
+        """The origins of the addresses that a cell may hold, with the mark of those that lead to a start."""
         found = self._held.get(cell)
         if found is None:
-            found = self._held[cell] = frozenset(self.holds.get(cell, ()))
+            found = self._held[cell] = placed(frozenset(self.holds.get(cell, ())))
         return found
 
     def kept_elsewhere(self) -> Origins:
@@ -187,7 +196,7 @@ class Pointers:
     def stored(self, address: Origins, shape: Shape, origins: Origins) -> None:
         """Records that what has some origins is written through a pointer."""
         if not self._growth.is_frozen:
-            self.constraints.store(address, shape, origins)
+            self.constraints.store(address, shape, placed(origins))
 
     def called(self, site: str, pointer: Origins, count: int) -> None:
         """Records a call of what a pointer points to, with some number of arguments."""

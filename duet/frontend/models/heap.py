@@ -339,7 +339,7 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
     if not ctx.memory.is_multiple(of):
         base = ctx.memory.base(of.origin, MANY_BYTES)
         lifetimes.begin(ctx, of)
-        return Number(constant(base), VOID_POINTER, base, base, frozenset((of.origin,)))
+        return Number(constant(base), VOID_POINTER, base, base, of.origins)
     found = _one_of_several(ctx, of, turn)
     if is_counted(ctx, of) and size.term is not None:
         start, extent = ctx.memory.own_cells(of, ctx.thread.template)
@@ -351,7 +351,7 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
 
 def _one_of_several(ctx: Context, of: Object, turn: Linear | None) -> Number:
     """The address of one of the objects that one stands for."""
-    base, origins = ctx.memory.base(of.origin, MANY_BYTES), frozenset((of.origin,))
+    base, origins = ctx.memory.base(of.origin, MANY_BYTES), of.origins
     name, top = ctx.temporary(VOID_POINTER), base + MANY_BYTES - _MARGIN
     if not ctx.memory.is_in_slots(of):
         ctx.builder.emit(Havoc(name, base, top))

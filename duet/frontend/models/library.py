@@ -291,7 +291,8 @@ def searched(ctx: Context, call: Call) -> list[Outcome]:
     values = call.evaluate_all(ctx)
     touch(ctx, values[1], extent_of(values, Bytes(1, (2, 3))), call, Touch.EXAMINE, 1)
     _compare(ctx, call, values, 4, (values[0], values[1]))
-    return into(ctx, values[1])
+    size = values[3].constant if isinstance(values[3], Number) else None
+    return into(ctx, values[1], step=size or 1)
 
 
 def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: tuple[Value, Value]) -> None:

@@ -16,7 +16,7 @@ from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER, unmoved
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, stepped, unmoved
 from duet.frontend.ctypes.types import (
     ADDRESS,
     CHAR,
@@ -77,7 +77,9 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
     size = call.number(ctx, 2).constant
     move_check(ctx, pointer, step, call.node)
     address = number(ctx, pointer)
-    moved, text = replace(address, term=add(address.term, step)), f"container_of({show(call.arguments[0].node)})"
+    around_it = stepped(address.origins, step, 1)
+    moved = replace(address, term=add(address.term, step), origins=around_it)
+    text = f"container_of({show(call.arguments[0].node)})"
     is_known = is_inside(ctx, moved, size)
     if not address.origins & UNKNOWN_POINTER:
         if ctx.wants("array-bounds"):
@@ -91,7 +93,7 @@ def container(ctx: Context, call: Call) -> list[Outcome]:
     around, top = snapshot(ctx, moved), value_range(address.type)[1]
     assert isinstance(around, Number)
     if not (address.origins & UNKNOWN_POINTER and step.terms == () and step.constant > -PAGE):
-        return answer(ctx, of_term(around.term, address.type, 0, top, address.origins))
+        return answer(ctx, of_term(around.term, address.type, 0, top, around.origins))
     ctx.builder.flush()
     ctx.assume(ASSUMED)  # so the member is in no first page, and what is around it is not null
     is_there = compare(around.term, ">", constant(0))

@@ -25,6 +25,7 @@ from duet.frontend.ctypes.origins import (
     distances,
     leads_to_parts,
     moved,
+    stepped,
 )
 from duet.frontend.ctypes.types import (
     ADDRESS,
@@ -59,7 +60,7 @@ from duet.frontend.models.buffers import fill, fill_text, read_within, text_at, 
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Guard, Havoc
-from duet.plip.terms import compare, conjunction, constant, disjunction, negate, variable
+from duet.plip.terms import compare, conjunction, constant, disjunction, linear, negate, variable
 
 _CONVERSION = re.compile(
     r"%[-+ #0]*(?P<width>\d*)(?:\.(?P<most>\d*))?(?P<length>hh|h|ll|l|L|z|j|t)?(?P<kind>[diuxXocspneEfFgGaASC%])"
@@ -451,16 +452,21 @@ def found_among(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def into(
-    ctx: Context, value: Value, may_fail: bool = True, least: int | None = None, length: int | None = None
+    ctx: Context,
+    value: Value,
+    may_fail: bool = True,
+    least: int | None = None,
+    length: int | None = None,
+    step: int = 1,
 ) -> list[Outcome]:
-    """Null, or any pointer into what a pointer points into, or to its end.
+    """Null, or any pointer into what a pointer points into, or to its end, any number of `step` bytes from there.
 
     With `least` one that is not in front of it, with at least so many bytes of the object from there on. With `length`
     what is pointed into is a string, and so is what is found, with at least so many characters in front of its end.
     """
     origins = number(ctx, value).origins if isinstance(value, Address | Number) else UNKNOWN_POINTER
     ctx.facts.layouts.stray(origins)
-    origins = moved(origins, VoidType())
+    origins = moved(stepped(origins, linear({"": step}), step), VoidType())
     ctx.builder.flush()
     found, *failed = ctx.builder.fork(2 if may_fail else 1)
     ctx.builder.at(found)

@@ -21,7 +21,7 @@ from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number
 from duet.plip.syntax import Cell
 from duet.plip.terms import constant, variable
 from tests.frontend.cells.lowering import cell, context, declared, emitted, node, pointer, struct, whole
-from tests.frontend.pointing import to
+from tests.frontend.pointing import start
 
 NODE = node("x")
 
@@ -98,7 +98,7 @@ def test_addresses_that_are_written_are_kept() -> None:
     ctx = context()
     target, of = declared(ctx, "a"), declared(ctx, "p", PointerType(INT))
     write(ctx, whole(of), Address(whole(target), PointerType(INT)), NODE)
-    assert ctx.facts.pointers.held("p") == to("a")
+    assert ctx.facts.pointers.held("p") == start("a")
     assert ctx.facts.pointers.spot("p") == ("a", 0)
 
 
@@ -165,7 +165,7 @@ def test_what_threads_hand_over_may_be_reached_by_others() -> None:
     ctx.memory.cells["handed"] = Cell("handed")
     of = declared(ctx, "l", storage="local")
     hand_over(ctx, "handed", Address(whole(of), VOID_POINTER))
-    assert ctx.facts.pointers.held("handed") == to("l")
+    assert ctx.facts.pointers.held("handed") == start("l")
     assert ctx.facts.objects.escaped == {"l"}
 
 

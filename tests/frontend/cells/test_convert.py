@@ -37,7 +37,7 @@ from duet.frontend.ctypes.values import Address, FunctionPlace, Number, Truth, U
 from duet.plip.syntax import FALSE, TRUE
 from duet.plip.terms import add, compare, constant, negate, variable
 from tests.frontend.cells.lowering import bounds_of, cell, context, declared, emitted, node, whole
-from tests.frontend.pointing import to
+from tests.frontend.pointing import start, to
 
 IS_ONE = compare(variable("x"), "==", constant(1))
 NODE = node("x")
@@ -98,7 +98,7 @@ def test_addresses_of_objects_and_functions_have_origins() -> None:
     of = declared(ctx, "a")
     found = number(ctx, Address(whole(of), PointerType(INT)))
     assert found.constant
-    assert found.origins == to("a")
+    assert found.origins == start("a")
     assert "a" in ctx.facts.objects.addressed
     called = number(ctx, Address(FunctionPlace("f", INT), PointerType(INT)))
     assert called.origins == frozenset((FunctionAddress("f"),))

@@ -23,7 +23,7 @@ from duet.frontend.ctypes.types import INT, ArrayType, PointerType
 from duet.frontend.ctypes.values import Direct, Index
 from duet.plip.terms import variable
 from tests.frontend.cells.lowering import context, declared, whole
-from tests.frontend.pointing import to
+from tests.frontend.pointing import start, to
 
 LOCAL = to("l")
 
@@ -35,7 +35,7 @@ def test_a_write_makes_a_cell_written_and_tells_what_it_holds() -> None:
     declared(ctx, "l", storage="local")
     note_write(ctx, CellAt("p", kind, True, False, "p"), whole(of), LOCAL)
     assert ctx.facts.objects.written == {"p"}
-    assert ctx.facts.pointers.held("p") == to("l")
+    assert ctx.facts.pointers.held("p") == start("l")
     assert ctx.facts.objects.escaped == {"l"}
     assert ctx.facts.pointers.spot("p") is None
 
@@ -52,8 +52,8 @@ def test_what_is_defined_elsewhere_is_memory_outside() -> None:
     ctx = context()
     declared(ctx, "l", storage="local")
     escape(ctx, declared(ctx, "into", initial=None), LOCAL)
-    assert ctx.facts.pointers.held(OUTSIDE) == to("l")
-    assert ctx.facts.pointers.held(KEPT) == to("l")
+    assert ctx.facts.pointers.held(OUTSIDE) == start("l")
+    assert ctx.facts.pointers.held(KEPT) == start("l")
     assert ObjectAddress("l") in known_outside(ctx)
 
 
@@ -73,17 +73,17 @@ def test_reached_is_what_pointers_lead_to() -> None:
     declared(ctx, "b")
     declared(ctx, "c")
     ctx.facts.pointers.hold("b", to("c"))
-    assert reachable(ctx, to("a")) == to("a", "b", "c")
-    assert contents(ctx, "a") == to("b")
-    assert held_by(ctx, "b") == [to("c")]
-    assert reachable(ctx, to("c")) == to("c")
+    assert reachable(ctx, start("a")) == start("a", "b", "c")
+    assert contents(ctx, "a") == start("b")
+    assert held_by(ctx, "b") == [start("c")]
+    assert reachable(ctx, start("c")) == start("c")
 
 
 def test_from_anything_all_is_reached_whose_address_is_taken() -> None:
     ctx = context()
     ctx.facts.objects.addressed.add("a")
     ctx.facts.functions.add("f")
-    assert reachable(ctx, frozenset({ANYTHING})) == to("a") | {ANYTHING, FunctionAddress("f")}
+    assert reachable(ctx, frozenset({ANYTHING})) == start("a") | {ANYTHING, FunctionAddress("f")}
 
 
 def test_from_memory_outside_all_is_reached_that_was_put_there() -> None:
@@ -91,7 +91,7 @@ def test_from_memory_outside_all_is_reached_that_was_put_there() -> None:
     declared(ctx, "a", PointerType(INT))
     ctx.facts.pointers.hold("a", to("b"))
     put_outside(ctx, to("a"))
-    assert reachable(ctx, frozenset({EXTERNAL})) == to("a", "b") | {EXTERNAL}
+    assert reachable(ctx, frozenset({EXTERNAL})) == start("a", "b") | {EXTERNAL}
 
 
 def test_where_pointers_lead_out_of_the_program_is_left_out() -> None:
@@ -100,8 +100,8 @@ def test_where_pointers_lead_out_of_the_program_is_left_out() -> None:
     ctx.facts.pointers.hold("a.y", to("c") | {EXTERNAL})
     ctx.facts.pointers.hold("d", to("e"))
     put_outside(ctx, to("d"))
-    assert reachable_inside(ctx, [to("a")]) == to("a", "b", "c")
-    assert reachable_inside(ctx, [to("a") | {ANYTHING}]) == to("a", "b", "c")
+    assert reachable_inside(ctx, [start("a")]) == start("a", "b", "c")
+    assert reachable_inside(ctx, [start("a") | {ANYTHING}]) == start("a", "b", "c")
 
 
 def test_a_table_that_is_written_is_noted_without_its_indices() -> None:

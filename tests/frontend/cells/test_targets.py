@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.targets import (
     Target,
@@ -14,7 +16,7 @@ from duet.frontend.cells.targets import (
     spots_of,
     targets,
 )
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Origin
+from duet.frontend.ctypes.origins import ANYTHING, AT_START, EXTERNAL, OUTSIDE, Content, Inside, Origin
 from duet.frontend.ctypes.types import CHAR, DOUBLE, INT, VOID, ArrayType, CType, PointerType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Temporary, literal
 from duet.plip.syntax import TRUE
@@ -55,6 +57,23 @@ def test_several_objects_are_told_apart_by_their_addresses() -> None:
 def test_parts_of_the_type_are_meant() -> None:
     ctx = context()
     declared(ctx, "s", struct(ctx, "struct S { int a; char c; int b; } x;"))
+    found = meant(ctx, INT, "s", AT_START, Content(Inside((8, 0))))
+    assert [target.place.path for target in found if isinstance(target.place, Direct)] == [("a",), ("b",)]
+
+
+@pytest.mark.parametrize(("marks", "path"), [((), "a"), ((Content(Inside((8, 0))),), "b")])
+def test_a_part_is_meant_that_is_as_far_behind_the_start_as_the_pointer(marks: tuple[Origin, ...], path: str) -> None:
+    ctx = context()
+    declared(ctx, "s", struct(ctx, "struct S { int a; char c; int b; } x;"))
+    (found,) = meant(ctx, INT, "s", *marks)
+    assert isinstance(found.place, Direct)
+    assert found.place.path == (path,)
+
+
+def test_others_may_have_moved_a_pointer_that_they_were_given() -> None:
+    ctx = context()
+    of = declared(ctx, "s", struct(ctx, "struct S { int a; char c; int b; } x;"))
+    ctx.facts.pointers.hold(OUTSIDE, of.origins)
     found = meant(ctx, INT, "s")
     assert [target.place.path for target in found if isinstance(target.place, Direct)] == [("a",), ("b",)]
 

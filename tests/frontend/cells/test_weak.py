@@ -9,7 +9,7 @@ from duet.frontend.ctypes.origins import FunctionAddress
 from duet.frontend.ctypes.types import INT, FunctionType
 from duet.frontend.ctypes.values import FunctionPlace, Indirect, Place
 from tests.frontend.cells.lowering import ZERO, context, declared, emitted, whole
-from tests.frontend.pointing import to
+from tests.frontend.pointing import start
 
 
 def of_object(ctx: Context, initial: Initial | None, storage: str = "global") -> Place:
@@ -33,7 +33,7 @@ def test_a_weak_object_that_nobody_defines_is_behind_a_pointer_that_may_be_null(
     ctx.declared.weak = {"x": frozenset({0})}
     found = of_object(ctx, None)
     assert isinstance(found, Indirect)
-    assert (found.address.lo, found.address.origins) == (0, to("x"))
+    assert (found.address.lo, found.address.origins) == (0, start("x"))
     assert emitted(ctx)[-1].startswith("$1 := * in 0..")
 
 
