@@ -139,8 +139,7 @@ class Description:
     where that is; the result may lead into the argument `into`, one of these. `points`: behind the first of these
     arguments is a pointer that is set to lead into what the second one leads to, or where it led before; so may the
     result. `prints`: the position of a format, whose arguments are printed. Attributes behind
-    arguments are written if these are `altered`, else read. `own`: behind these is a structure that the library
-    declares, of which it accesses what is in it, and tells nobody where it is.
+    arguments are written if these are `altered`, else read.
     """
 
     called: str
@@ -167,7 +166,6 @@ class Description:
     into: int | None = None
     points: tuple[int, int] | None = None
     prints: int | None = None
-    own: tuple[int, ...] = ()
     altered: tuple[int, ...] = ()
 
     @property

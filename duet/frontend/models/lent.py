@@ -42,21 +42,17 @@ def members(ctx: Context, call: Call, values: Sequence[Value]) -> Mapping[int, S
     if call.name not in ctx.declared.library or kind is None:
         return {}
     told = ctx.declared.single.get(call.name, frozenset()) - read_only(ctx, call)
-    known = ctx.describe(call.name)
-    own = known.own if known is not None else ()
     pairs = enumerate(zip(kind.parameters or (), values, strict=False))
-    found = {
-        at: _members(ctx, call, expected, value)
-        for at, (expected, value) in pairs
-        if at in told and isinstance(expected, PointerType) and (at in own or _is_told(expected.target))
-    }
+    found = {at: _members(ctx, call, expected, value) for at, (expected, value) in pairs if at in told}
     return {at: parts for at, parts in found.items() if parts}
 
 
-def _members(ctx: Context, call: Call, expected: PointerType, value: Value) -> Sequence[Direct]:
+def _members(ctx: Context, call: Call, expected: CType, value: Value) -> Sequence[Direct]:
     """The members that an argument may be the address of; none where it may be that of something else."""
     place = value.place if isinstance(value, Address) else None
-    if not isinstance(place, Direct | Indirect) or not _is_member(place.path) or place.type != expected.target:
+    if not isinstance(expected, PointerType) or not isinstance(place, Direct | Indirect) or not _is_member(place.path):
+        return ()
+    if place.type != expected.target or not _is_told(expected.target):
         return ()
     if isinstance(place, Indirect) and (place.address.origins & UNKNOWN_POINTER or place.address.constant == 0):
         return ()
@@ -82,24 +78,15 @@ def _is_told(kind: CType) -> bool:
 
 
 def _is_apart(ctx: Context, place: Direct) -> bool:
-    """Whether all scalars of a member have cells that are those of no other part, or no value that is tracked."""
+    """Whether a member has a cell that is that of no other part, or no value that is tracked."""
     is_named = all(isinstance(step, str) for step in place.path) or ctx.memory.is_multiple(place.object)
-    if not is_named or ctx.memory.has_union(place.type):
-        return False
-    parts = _scalars(ctx, place)
-    return all(isinstance(part.type, FloatType) or isinstance(ctx.memory.locate(part), CellAt) for part in parts)
-
-
-def _scalars(ctx: Context, place: Direct) -> Iterator[Direct]:
-    """All scalars of a member."""
-    for path, kind in ctx.memory.scalars(place.type):
-        yield Direct(place.object, (*place.path, *path), kind)
+    return is_named and (isinstance(place.type, FloatType) or isinstance(ctx.memory.locate(place), CellAt))
 
 
 def held(ctx: Context, given: Mapping[int, Sequence[Direct]]) -> Origins:
     """The origins of what members hold, which the library has with them."""
     members = [part for parts in given.values() for part in parts]
-    cells = (ctx.memory.locate(scalar) for part in members for scalar in _scalars(ctx, part))
+    cells = map(ctx.memory.locate, members)
     beside = NOTHING.union(*(hidden.within(ctx, part.object) for part in members))
     return beside.union(*(ctx.facts.pointers.held(cell.name) for cell in cells if isinstance(cell, CellAt)))
 

@@ -147,7 +147,7 @@ _PCAP: tuple[LibraryFunction, ...] = (
     _pcap("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL, (3, None, None)),)),
     _pcap(
         "pcap_activate pcap_open_dead pcap_open_offline pcap_close pcap_breakloop "
-        "pcap_next pcap_next_ex pcap_datalink "
+        "pcap_next pcap_next_ex pcap_compile pcap_setfilter pcap_freecode pcap_offline_filter pcap_datalink "
         "pcap_set_datalink pcap_list_datalinks pcap_datalink_val_to_name pcap_snapshot "
         "pcap_set_snaplen pcap_set_promisc pcap_set_timeout pcap_set_buffer_size pcap_set_immediate_mode "
         "pcap_setnonblock pcap_getnonblock pcap_setdirection pcap_get_selectable_fd pcap_fileno pcap_stats "
@@ -155,8 +155,6 @@ _PCAP: tuple[LibraryFunction, ...] = (
         "pcap_lookupdev pcap_findalldevs pcap_dump_open pcap_dump pcap_dump_close "
         "pcap_dump_flush"
     ),
-    _pcap("pcap_compile pcap_setfilter", own=(1,)),
-    _pcap("pcap_freecode pcap_offline_filter", own=(0,)),
     _pcap("pcap_create pcap_open_live pcap_lookupnet pcap_free_datalinks pcap_freealldevs", passed=_ALL),
 )
 
