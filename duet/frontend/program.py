@@ -55,6 +55,10 @@ from duet.plip.syntax import SKIP, Atomic, Command, Inside, Linear, Program, Spa
 from duet.plip.terms import compare, constant
 from duet.source import Span
 
+COUNTED = 2_000
+"""Commands, before they are compacted, of programs in which it is counted how many threads begin: in larger ones that
+costs half as much again, and hardly ever proves something.
+"""
 TOGETHER = "the program is very large: all places that start a function as a thread share one template"
 
 
@@ -565,7 +569,8 @@ def _counted(
     noted: Mapping[str, Sequence[Command]],
 ) -> list[str]:
     """The templates of which it is counted how many threads begin: any number of them, started outside of regions."""
-    if is_large(ctx) or ctx.options.model == "linux" or ctx.options.parameterized:
+    size = sum(len(commands) for commands in noted.values())
+    if size > COUNTED or is_large(ctx) or ctx.options.model == "linux" or ctx.options.parameterized:
         return []
     inside = {
         command.instruction.template
