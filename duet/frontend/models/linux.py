@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+from collections.abc import Collection, Iterator
 from dataclasses import replace
 
 from pycparser import c_ast
@@ -29,7 +30,7 @@ from duet.frontend.ctypes.types import (
     StructType,
     value_range,
 )
-from duet.frontend.ctypes.values import Number, Untracked, Value, of_term
+from duet.frontend.ctypes.values import Address, Direct, FunctionPlace, Number, Untracked, Value, of_term
 from duet.frontend.form.tree import AddressOf
 from duet.frontend.models import registrations
 from duet.frontend.models.anything import write_anything
@@ -274,10 +275,14 @@ def _finished(found: list[Outcome]) -> list[Outcome]:
 def assembler(ctx: Context, call: Call) -> list[Outcome]:
     """`__duet_asm(...)`: its outputs, and everything reachable from what it is given, hold anything.
 
-    Of an integer output it is given the value, not the address.
+    Of an integer output it is given the value, not the address. A string tells what the template may name besides.
     """
     given: list[Value] = []
     for position, argument in enumerate(call.arguments):
+        written = call.node.args.exprs[position]
+        if isinstance(written, c_ast.Constant) and written.type == "string":
+            given += _named(ctx, written.value.strip('"').split())
+            continue
         if isinstance(argument, AddressOf):
             place = call.place(ctx, position)
         elif _is_followed(call, position):
@@ -290,6 +295,17 @@ def assembler(ctx: Context, call: Call) -> list[Outcome]:
     clobber(ctx, given, call, is_kept=False)
     ctx.warn(call.node, "inline-assembler", "inline assembler: any change of what its operands reach is assumed")
     return done(ctx)
+
+
+def _named(ctx: Context, words: Collection[str]) -> Iterator[Value]:
+    """The addresses of what the program has at file scope by some names."""
+    for of in ctx.memory.objects.values():
+        if of.kind in ("global", "thread") and of.label in words:
+            yield Address(Direct(of, (), of.type), PointerType(of.type))
+    for key, definition in ctx.declared.functions.items():
+        if definition.name in words:
+            kind = ctx.declared.signatures[key]
+            yield Address(FunctionPlace(key, kind), PointerType(kind))
 
 
 def _is_followed(call: Call, position: int) -> bool:

@@ -29,6 +29,8 @@ _SIMPLE = re.compile(rf"\s*(?:\d+:\s*)?(?:(?:{_MNEMONIC})(?:\s(?:{_REGISTER_OR_N
 """One instruction of x86 that changes no operand but one that it names by itself, not as a part of an address."""
 _LOADS_ADDRESS = re.compile(r"(?<![a-zA-Z])(?:lea[bwlq]?|[dl]?la|lay|larl)(?![a-zA-Z])", re.IGNORECASE)
 """The instructions that give the address of an operand in memory: of x86, and of PowerPC, MIPS, RISC-V and s390."""
+_NO_SYMBOL = re.compile(r"%%\w+|%\w?\[\w+\]|%\w+|\.\w+")
+"""Registers, operands and directives in a template."""
 _REGISTERS = frozenset("abcdDSqrRtuxyfginsIKNX0123456789")
 """In constraints of operands that may be in registers, or numbers: such instructions do not take them."""
 _EFFECTS = re.compile(r"\+\+|--|[^=!<>]=[^=]|<<=|>>=|[\w)\]] \(|\( \{")
@@ -37,8 +39,9 @@ _EFFECTS = re.compile(r"\+\+|--|[^=!<>]=[^=]|<<=|>>=|[\w)\]] \(|\( \{")
 def rewrite_assembly(draft: Draft, token: int) -> int:
     """Turns an assembler statement into a call of `__duet_asm` with its operands; drops the name of a declaration.
 
-    Outputs are passed by address, so whoever models the call knows what it may write. With a "memory" clobber it is
-    `__duet_asm_memory`; instructions that only order accesses are dropped; `asm goto` may go on at each of its labels.
+    Outputs are passed by address, so whoever models the call knows what it may write, and in a string the names of the
+    file that the template has. With a "memory" clobber it is `__duet_asm_memory`; instructions that only order accesses
+    are dropped; `asm goto` may go on at each of its labels.
     """
     start = token + 1
     is_jump = False
@@ -70,12 +73,21 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
     labels = [draft.text(index) for index in sections[3] if draft.kind(index) is Kind.NAME]
     draft.blank(token, last)
     if statement and not barrier and draft.is_in_braces[token]:
-        text = f"{ASSEMBLER}{'_memory' if has_memory else ''}({', '.join(operands)})"
+        named = sorted(draft.names.intersection(_words(template)))
+        told = [f'"{" ".join(named)}"'] if named else []
+        text = f"{ASSEMBLER}{'_memory' if has_memory else ''}({', '.join((*operands, *told))})"
         if is_jump:
             jumps = " ".join(f"if (__duet_nondet_int()) goto {label};" for label in labels)
             text = f"do {{ {text}; {jumps} }} while (0)"
         draft.out[draft.tokens[token]] = text
     return last + 1
+
+
+def _words(template: str) -> list[str]:
+    """What may be symbols in a template, as it is in the text of a file."""
+    known = re.sub(r"\\(?![abfnrtvx0-7\\'\"])", " ", template)
+    text = known.encode("ascii", "backslashreplace").decode("unicode_escape", "replace")
+    return re.findall(r"[A-Za-z_]\w*", _NO_SYMBOL.sub(" ", text))
 
 
 def _sections(draft: Draft, start: int, last: int) -> tuple[str, tuple[list[int], ...]]:

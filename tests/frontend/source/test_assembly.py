@@ -10,9 +10,9 @@ from tests.frontend.source.drafts import draft_of, token_of, written
 
 
 def inside(assembler: str) -> str:
-    draft = draft_of(f"void f(void) {{ {assembler}; }}")
+    draft = draft_of(f"int x; void f(void) {{ {assembler}; }}")
     rewrite_assembly(draft, token_of(draft, "asm"))
-    return written(draft).removeprefix("void f(void) {").removesuffix("; }").strip()
+    return written(draft).removeprefix("int x; void f(void) {").removesuffix("; }").strip()
 
 
 @pytest.mark.parametrize(
@@ -36,6 +36,8 @@ def inside(assembler: str) -> str:
         ('asm("movq %[x],8(%[p])" : [p] "+r"(p) : [x] "r"(x))', "__duet_asm(&(p), (x))"),
         ('asm("movq %%rdi,8(%0)\\n pop %%rcx" : "+c"(p))', "__duet_asm(&(p))"),
         ('asm("mov %%rax,%%rcx\\n" : "+c"(p))', "__duet_asm(&(p))"),
+        ('asm("movl %0, x+4(%%rip)" : : "r"(y))', '__duet_asm((y), "x")'),
+        ('asm("nop\\nx: movl $\\170, %[x]" : : [x] "m"(y))', '__duet_asm((y), "x")'),
         ('asm("" : : "r"(x++))', "__duet_asm((x ++))"),
         ('asm("" : : "r"(f (x)))', "__duet_asm((f ( x )))"),
     ],

@@ -1,0 +1,39 @@
+"""Assembler in functions may access, and call, what the program has at file scope, by name: no operand tells of it."""
+
+from __future__ import annotations
+
+import pytest
+
+from duet.coarsen.analysis import analyse
+from duet.frontend.lower import lower
+from duet.frontend.source.parse import parse
+from duet.options import AnalysisOptions, FrontendOptions
+
+START = """
+int x, y; static int own; union { long n; int *p; } u; void assert(int);
+void set(void) { x = 1; }
+int main(void) { long n;
+"""
+BODIES = {
+    "an operand in memory": 'asm volatile("movl $1, x(%rip)"); assert(x == 0);',
+    "beside other operands": 'asm volatile("movl %0, x+0(%%rip)" : : "r"(1)); assert(x == 0);',
+    "a static variable": 'asm volatile("movl %0, own(%%rip)" : : "r"(1)); assert(own == 0);',
+    "a function": 'asm volatile("call set" : : : "rax"); assert(x == 0);',
+    "an address": 'asm volatile("leaq x(%%rip), %0" : "=r"(n)); u.n = n; *u.p = 1; assert(x == 0);',
+    "a constant": 'asm volatile("nop\\n\\tmovq $x, %0" : "=r"(n)); *(int *)n = 1; assert(x == 0);',
+    "in a branch": 'if (y == 0) asm volatile("movl %0, x(%%rip)" : : "r"(1)); else y = 0; assert(x == 0);',
+}
+
+
+@pytest.mark.parametrize("name", BODIES)
+def test_what_a_template_names_may_change(name: str) -> None:
+    options = FrontendOptions()
+    program = lower(parse(f"{START}{BODIES[name]} return 0; }}", "a.c", options), options).program
+    assert not any(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
+
+
+def test_what_it_does_not_name_stays() -> None:
+    options = FrontendOptions()
+    body = 'asm volatile("movl %0, x(%%rip)" : : "r"(1)); assert(y == 0); assert(own == 0);'
+    program = lower(parse(f"{START}{body} return 0; }}", "a.c", options), options).program
+    assert all(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
