@@ -176,11 +176,12 @@ def fill(
         refuse_null(ctx, pointer, literal(size) if isinstance(size, int) else size, call, position)
         return
     if isinstance(size, int) and containing(ctx, pointer, size) is not None:
-        _fill(ctx, pointer, size, call, origins, pointers=pointers)
+        _fill(ctx, pointer, size, call, origins, pointers=pointers, in_unions=origins)
         return
     extent = literal(size) if isinstance(size, int) else size
     touch(ctx, pointer, extent, call, Touch.FILL, position)
-    _fill(ctx, pointer, extent.constant if extent is not None else None, call, origins, is_checked=True)
+    known = extent.constant if extent is not None else None
+    _fill(ctx, pointer, known, call, origins, is_checked=True, in_unions=origins)
 
 
 def refuse_null(ctx: Context, pointer: Value, extent: Extent, call: Call, position: int) -> None:
@@ -216,7 +217,9 @@ def _fill(
     is_checked: bool = False,
     pointers: Origins = UNKNOWN_POINTER,
     around: Origins = UNKNOWN_POINTER,
+    in_unions: Origins = UNKNOWN_POINTER,
 ) -> None:
+    """As `fill`; a pointer in a union has the origins `in_unions`, or is one that code has which is not there."""
     if _may_lead_outside(pointer):
         put_outside(ctx, pointers | origins)
     hidden.note_behind(ctx, pointer, origins)
@@ -229,7 +232,7 @@ def _fill(
         place, size = array, ctx.memory.types.size(array.type)
         pointer = Address(place, PointerType(place.type))
     assert size is not None
-    _note_untracked(ctx, place, call, pointers | origins)
+    _note_untracked(ctx, place, call, in_unions | origins)
     for part, _ in _met(ctx, gate.covered(place) if is_checked else place, _offset(ctx, place, pointer), size):
         pointing = pointers | origins if isinstance(part.type, PointerType) else NOTHING
         write(ctx, part, _anything(ctx, part.type, pointing), call.node)
