@@ -117,6 +117,10 @@ FALSE = {
       while (*at && (*at)->key < n->key) at = &(*at)->next;
       n->next = *at; *at = n;
       assert(first->next->key == 2);""",
+    "moved as one step": "char *p = (char *)&g.row; __sync_fetch_and_add(&p, 8); set(p); assert(g.row[1].x == 0);",
+    "moved in one step": "char *q = (char *)&p.one; __atomic_add_fetch(&q, 8, 5); set(q); assert(p.two.x == 0);",
+    "a number that is moved as one step": """long n = (long)&p.one; __sync_fetch_and_add(&n, 8);
+      set((void *)n); assert(p.two.x == 0);""",
     "in one of two objects": """void *v = count ? (void *)&g.q : (void *)&where; struct s **r = v;
       *r = s; assert(where == &g);""",
 }

@@ -17,7 +17,7 @@ from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.regions import enter_region, leave_region, region
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import Content, Origin
+from duet.frontend.ctypes.origins import Content, Origin, anywhere, moved, stepped
 from duet.frontend.ctypes.types import (
     BOOL,
     UCHAR,
@@ -45,7 +45,7 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Assign, Atomic, Guard
-from duet.plip.terms import add, compare, constant, negate, rename_formula, variable
+from duet.plip.terms import add, compare, constant, negate, rename_formula, scale, variable
 
 
 def fetch(operator: str, is_new: bool) -> Model:
@@ -123,8 +123,9 @@ def _combined(ctx: Context, operator: str, old: Value, operand: Value, place: Pl
     if operator == "=":
         return convert(ctx, operand, place.type, call.node)
     if isinstance(place.type, PointerType):
-        # compilers differ in whether the operand counts bytes or elements
-        return ctx.havoc(place.type, number(ctx, old).origins | number(ctx, operand).origins)
+        # compilers differ in whether the operand counts bytes or elements: it may lead anywhere
+        origins = anywhere(number(ctx, old).origins | number(ctx, operand).origins)
+        return ctx.havoc(place.type, moved(origins, place.type.target))
     if operator == "~&":
         found = unary(ctx, "~", binary(ctx, "&", old, operand, call.node), call.node)
         return convert(ctx, found, place.type, call.node)
@@ -134,7 +135,8 @@ def _combined(ctx: Context, operator: str, old: Value, operand: Value, place: Pl
         a, b = number(ctx, old), number(ctx, operand)
         sign = 1 if operator == "+" else -1
         low, high = (a.lo + b.lo, a.hi + b.hi) if sign > 0 else (a.lo - b.hi, a.hi - b.lo)
-        return fit(ctx, of_term(add(a.term, b.term, sign), a.type, low, high, a.origins | b.origins), plain(kind))
+        origins = stepped(a.origins, scale(b.term, sign), 1) | stepped(b.origins, a.term, 1)
+        return fit(ctx, of_term(add(a.term, b.term, sign), a.type, low, high, origins), plain(kind))
     return convert(ctx, binary(ctx, operator, old, operand, call.node), kind, call.node)
 
 
