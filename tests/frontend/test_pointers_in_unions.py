@@ -71,6 +71,9 @@ UNSAFE = {
     ),
     "an initialiser": "static struct s o = {1, {&x}, 0}; *(int *)o.d.v = 1;",
     "an initialiser of an array": "item o[2] = {{&y}, {&x}}; *(int *)o[1].v = 1;",
+    "initialisers of two members": (
+        "static union { struct { int *a, *b; } s; int *t[2]; } o = {.s = {&y, &y}, .t[1] = &x}; *o.s.b = 1;"
+    ),
     "a literal": "u = (item){.v = &x}; *(int *)u.v = 1;",
     "through a pointer to the member": "void **q = &u.v; u.v = &y; *q = &x; *(int *)u.v = 1;",
     "through a pointer that was moved": "char *q = (char *)&s; s.d.v = &y; *(int **)(q + 8) = &x; *(int *)s.d.v = 1;",

@@ -68,10 +68,17 @@ def in_results(ctx: Context) -> Origins:
 
 
 def within(ctx: Context, of: Object) -> Origins:
-    """The origins of the addresses that are in an object beside those in its pointers: in numbers, bytes and unions."""
-    initial = ctx.memory.initial.get(of.key) if ctx.memory.has_union(of.type) else None
+    """The origins of the addresses that are in an object beside those in its pointers: in numbers, bytes and unions.
+
+    In unions of static objects any address may be where the initial values are not known.
+    """
     held = ctx.facts.pointers.held(UntrackedParts(of.key))
-    return held if initial is None else held.union(initial.pointing)
+    if not ctx.memory.has_union(of.type):
+        return held
+    initial = ctx.memory.initial.get(of.key)
+    if initial is None:
+        return held | UNKNOWN_POINTER if of.kind in ("global", "thread") else held
+    return held | initial.pointing
 
 
 def in_copy(ctx: Context, of: Object) -> Origins:
