@@ -74,6 +74,9 @@ UNSAFE = {
     "initialisers of two members": (
         "static union { struct { int *a, *b; } s; int *t[2]; } o = {.s = {&y, &y}, .t[1] = &x}; *o.s.b = 1;"
     ),
+    "beside a part that is given twice": (
+        "static struct { struct s s; item u; } o = {.s = (struct s){1}, .s.tag = 2, .u = {&x}}; *(int *)o.u.v = 1;"
+    ),
     "a literal": "u = (item){.v = &x}; *(int *)u.v = 1;",
     "through a pointer to the member": "void **q = &u.v; u.v = &y; *q = &x; *(int *)u.v = 1;",
     "through a pointer that was moved": "char *q = (char *)&s; s.d.v = &y; *(int **)(q + 8) = &x; *(int *)s.d.v = 1;",

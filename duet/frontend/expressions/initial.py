@@ -46,13 +46,12 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
     with discarding(ctx):
         if initialiser.is_torn:
             ctx.warn(initialiser.node, "initializer", TORN)
-            return None
         table = ctx.tables.get(id(initialiser))
         if table is not None and all(_evaluated(ctx, form, to, rvalue) == was for form, to, was in table.strings):
             return table.initial
         strings = Strings.of(ctx, initialiser)
         known: dict[tuple[Expression, CType], Number] = {}  # of the strings in one object, which all are one form
-        is_fixed = True
+        is_fixed, is_known = True, not initialiser.is_torn
         for entry in initialiser.entries:
             if entry.value is None:
                 continue
@@ -60,7 +59,8 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
             if not is_scalar(entry.type):
                 if isinstance(entry.type, StructType):
                     ctx.warn(node, "initializer", "an initial value is a whole structure: any values are assumed")
-                    return None
+                    is_known = False
+                    rvalue(ctx, entry.value)  # it takes addresses
                 continue
             form, offset = strings.placed(entry.value)
             found = known.get((form, entry.type))
@@ -70,12 +70,15 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
                     known[form, entry.type] = found
             if found.constant is None:
                 ctx.warn(node, "initializer", "an initial value is not a constant that is known: any is assumed")
-                return None
+                is_known = False
+                continue
             is_fixed = is_fixed and (offset is not None or _is_fixed(form, entry.type))
             key = key_of(entry.path)
             values[key] = found.constant + (offset or 0)
             if found.origins:
                 origins[key] = found.origins if offset is None else addresses(found.origins)
+    if not is_known:
+        return None
     initial = ctx.memory.overlaps.settled(kind, Initial(values, origins))
     if is_fixed and initial is not None and initial.values == values:
         ctx.tables[id(initialiser)] = Table(initialiser, initial, [(*key, found) for key, found in known.items()])
