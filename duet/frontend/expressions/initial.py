@@ -7,6 +7,7 @@ from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 from typing import TypeAlias
 
+from duet.errors import Unsupported
 from duet.frontend.cells import rereads
 from duet.frontend.cells.access import havoc_place, inside, write
 from duet.frontend.cells.context import Context
@@ -26,6 +27,7 @@ from duet.frontend.form.tree import (
     Read,
     StringLiteral,
 )
+from duet.frontend.form.walk import has_effects
 from duet.frontend.graph.builder import Builder
 from duet.frontend.source.nodes import Node
 
@@ -60,7 +62,9 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
                 if isinstance(entry.type, StructType):
                     ctx.warn(node, "initializer", "an initial value is a whole structure: any values are assumed")
                     is_known = False
-                    rvalue(ctx, entry.value)  # it takes addresses
+                    if has_effects(entry.value):
+                        raise Unsupported("a static initial value has effects", ctx.span(node))
+                    rvalue(ctx, entry.value)
                 continue
             form, offset = strings.placed(entry.value)
             found = known.get((form, entry.type))
