@@ -170,6 +170,10 @@ int main(void) {
 """
 
 
+SECOND = ("__atomic_exchange", "__atomic_load", "__atomic_store")
+"""What follows its second argument, too, which is no pointer here."""
+
+
 def _argument(kind: CType) -> str | None:
     """A value for a parameter, memory with a pointer in it where that may be; None where none is made up."""
     match kind:
@@ -190,6 +194,7 @@ def _calls() -> list[tuple[str, str]]:
     found = []
     for name, known in TABLE.items():
         is_special = name.startswith("__duet_") or "cleanup" in name  # what only our own texts call, or in pairs
+        is_special = is_special or name in SECOND or "compare_exchange" in name
         if known.control or known.role or known.is_of_kernel or known.takes_places or is_special:
             continue
         kind = library_prototype(name, LP64)

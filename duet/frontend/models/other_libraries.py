@@ -221,7 +221,7 @@ _CURSES: tuple[LibraryFunction, ...] = (
     _curses(
         "newwin delwin mvwin subwin derwin mvderwin dupwin wsyncup syncok wcursyncup wsyncdown newpad subpad prefresh "
         "pnoutrefresh pechochar clearok idlok idcok immedok leaveok wsetscrreg scrollok wscrl touchwin touchline "
-        "untouchwin wtouchln is_linetouched is_wintouched overlay overwrite copywin redrawwin wredrawln wrefresh "
+        "untouchwin wtouchln is_linetouched is_wintouched copywin redrawwin wredrawln wrefresh "
         "wnoutrefresh wgetparent wgetdelay wgetscrreg is_cleared is_idcok is_idlok is_immedok is_keypad is_leaveok "
         "is_nodelay is_notimeout is_pad is_scrollok is_subwin is_syncok"
     ),
