@@ -79,9 +79,11 @@ class Splitting:
         """A value of a pack by the values of one of its cells, itself alone where there are not few."""
         key = ("parted", id(value), position)
         if key not in self.memory:
-            domain, found = self.space.domain, (value,)
-            members = domain.number(value, position).members
-            if 1 < len(members) <= FEW:
+            domain = self.space.domain
+            found: tuple[Value, ...] = (value,)
+            if domain.is_bottom(value):  # of a way that nothing takes, as narrowing may find
+                found = ()
+            elif 1 < len(members := domain.number(value, position).members) <= FEW:
                 met = [domain.meet_number(value, position, constant(member)) for member in members]
                 found = tuple([part for part in met if not domain.is_bottom(part)])
             self.memory[key] = found, value

@@ -36,6 +36,13 @@ def test_states_are_told_apart_by_values() -> None:
     assert splitting.of([], WHOLE) == {}
 
 
+def test_a_state_that_no_thread_is_in_has_no_case() -> None:
+    """Program 515246 of the relational soak has one, which narrowing left behind."""
+    splitting = _splitting(CELLS[:2])
+    empty = splitting.space.domain.meet_number(_state(splitting, (0, 1))[0], 0, number.constant(5))
+    assert splitting.of([{0: empty}]) == {}
+
+
 def test_too_many_cases_are_noticed_before_all_are_made() -> None:
     """Of 6561 combinations a few are looked at, and what was made of equal values is not made again."""
     splitting = _splitting(CELLS)
