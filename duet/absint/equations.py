@@ -56,8 +56,10 @@ Equation: TypeAlias = Joined | Stepped | Bounded
 
 def _is_refused(instruction: Instruction, certain: And) -> bool:
     """Whether an instruction only passes where what is certain does not hold, though numbers do not show it."""
+    if not isinstance(instruction, Guard):
+        return False
     known = tuple(part for part in certain.parts if isinstance(part, Atom))
-    return isinstance(instruction, Guard) and simplified(instruction.condition, known) == FALSE
+    return simplified(instruction.condition, known) == FALSE
 
 
 def inputs_of(equation: Equation) -> tuple[int, ...]:

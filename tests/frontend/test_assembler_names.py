@@ -12,9 +12,14 @@ from duet.options import AnalysisOptions, FrontendOptions
 START = """
 int x, y; static int own; union { long n; int *p; } u; void assert(int);
 void set(void) { x = 1; }
+int called asm("known_as"); void call_it(void) asm("known_as_function"); void call_it(void) { x = 1; }
 int main(void) { long n;
 """
 BODIES = {
+    "a variable by its name there": 'asm volatile("movl $1, known_as(%rip)"); assert(called == 0);',
+    "a function by its name there": 'asm volatile("call known_as_function" : : : "rax"); assert(x == 0);',
+    "behind a prefix": 'asm volatile("lock incl x(%rip)"); assert(x == 0);',
+    "in data": 'asm volatile(".data; 1: .quad x; .text; movq 1b, %0" : "=r"(n)); *(int *)n = 1; assert(x == 0);',
     "an operand in memory": 'asm volatile("movl $1, x(%rip)"); assert(x == 0);',
     "beside other operands": 'asm volatile("movl %0, x+0(%%rip)" : : "r"(1)); assert(x == 0);',
     "a static variable": 'asm volatile("movl %0, own(%%rip)" : : "r"(1)); assert(own == 0);',
@@ -29,6 +34,16 @@ BODIES = {
 def test_what_a_template_names_may_change(name: str) -> None:
     options = FrontendOptions()
     program = lower(parse(f"{START}{BODIES[name]} return 0; }}", "a.c", options), options).program
+    assert not any(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
+
+
+def test_it_may_name_what_another_file_has() -> None:
+    options = FrontendOptions()
+    texts = {
+        "a.c": 'int get(void); void assert(int); int main(void) { asm("movl $1, x(%rip)"); assert(get() == 0); }',
+        "b.c": "int x; int get(void) { return x; }",
+    }
+    program = lower([parse(text, path, options) for path, text in texts.items()], options).program
     assert not any(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
 
 

@@ -22,7 +22,7 @@ class Declared:
     - `elsewhere`: objects that are declared and not defined; `linked`: objects with external linkage;
     - `weak`: by name, the numbers of the files in which it may be of a weak symbol; `defining`: by variable, the number
       of the file that defines it, with its initialiser; `statics`: objects that functions keep;
-    - `aliases`: other names of functions, with the keys of these;
+    - `aliases`: other names of functions, with the keys of these; `labels`: names in assembler, with those in C;
     - `weights`: by function, the size of its text with what it calls; `mentioned`: by function, the names in it.
     """
 
@@ -38,6 +38,7 @@ class Declared:
     weak: Mapping[str, frozenset[int]] = field(default_factory=dict)
     defining: dict[str, tuple[int, Node | None]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
+    labels: Mapping[str, str] = field(default_factory=dict)
     statics: dict[Local, Object] = field(default_factory=dict)
     weights: dict[str, int] = field(default_factory=dict)
     mentioned: dict[str, frozenset[str]] = field(default_factory=dict)

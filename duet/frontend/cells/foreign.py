@@ -6,8 +6,11 @@ the kernel model there is none: the harness calls what it exports.
 
 from __future__ import annotations
 
+from collections.abc import Collection
+
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import Elsewhere
+from duet.frontend.ctypes.values import Object
 from duet.frontend.judgments.marks import Mark
 
 KEPT = Elsewhere("kept by unknown functions")
@@ -35,6 +38,20 @@ def externals(ctx: Context) -> frozenset[str]:
     found = frozenset(key for key in ctx.declared.linked if key not in ctx.declared.library).union(own)
     ctx.facts.objects.addressed.add(*sorted(found))
     return found
+
+
+def with_symbols(ctx: Context, symbols: Collection[str] | None) -> tuple[list[Object], list[str]]:
+    """The objects and functions of the program that assembler or the linker has by some symbols; all if it is None."""
+    declared = ctx.declared
+    names = None if symbols is None else {*symbols, *(declared.labels.get(symbol, symbol) for symbol in symbols)}
+    aliased = {declared.aliases[symbol] for symbol in symbols or () if symbol in declared.aliases}
+    objects = [of for of in ctx.memory.objects.values() if of.kind in ("global", "thread")]
+    functions = [
+        key
+        for key, definition in declared.functions.items()
+        if names is None or key in names or definition.name in names or key in aliased
+    ]
+    return [of for of in objects if names is None or of.label in names], functions
 
 
 def external_functions(ctx: Context) -> list[str]:

@@ -14,6 +14,7 @@ from duet.frontend.cells.bounds import is_lost_member, unknown_check, whole_chec
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.escapes import put_outside
+from duet.frontend.cells.foreign import with_symbols
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
 from duet.frontend.cells.thread import Outcome
@@ -297,15 +298,14 @@ def assembler(ctx: Context, call: Call) -> list[Outcome]:
     return done(ctx)
 
 
-def _named(ctx: Context, words: Collection[str]) -> Iterator[Value]:
-    """The addresses of what the program has at file scope by some names."""
-    for of in ctx.memory.objects.values():
-        if of.kind in ("global", "thread") and of.label in words:
-            yield Address(Direct(of, (), of.type), PointerType(of.type))
-    for key, definition in ctx.declared.functions.items():
-        if definition.name in words:
-            kind = ctx.declared.signatures[key]
-            yield Address(FunctionPlace(key, kind), PointerType(kind))
+def _named(ctx: Context, symbols: Collection[str]) -> Iterator[Value]:
+    """The addresses of what the program has by some symbols."""
+    objects, functions = with_symbols(ctx, symbols)
+    for of in objects:
+        yield Address(Direct(of, (), of.type), PointerType(of.type))
+    for key in functions:
+        kind = ctx.declared.signatures[key]
+        yield Address(FunctionPlace(key, kind), PointerType(kind))
 
 
 def _is_followed(call: Call, position: int) -> bool:

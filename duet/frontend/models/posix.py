@@ -10,7 +10,7 @@ from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, put_outside, reachable
-from duet.frontend.cells.foreign import has_foreign, note_foreign
+from duet.frontend.cells.foreign import has_foreign, note_foreign, with_symbols
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.locking import note_post_of_anything
 from duet.frontend.cells.records import record
@@ -214,11 +214,10 @@ def symbol(ctx: Context, call: Call) -> list[Outcome]:
     """dlsym: null, or the address of something outside, or of what the program itself has by that name."""
     values = call.evaluate_all(ctx)
     name = known_name(ctx, values[1]) if len(values) > 1 else None
-    functions = [key for key in ctx.declared.functions if name in (None, key) or ctx.declared.aliases.get(name) == key]
-    objects = [key for key, of in ctx.memory.objects.items() if of.kind == "global" and name in (None, of.label)]
+    objects, functions = with_symbols(ctx, None if name is None else (name,))
     ctx.facts.functions.add(*functions)
-    ctx.facts.objects.addressed.add(*objects)
-    put_outside(ctx, frozenset((*map(ObjectAddress, objects), *map(FunctionAddress, functions))))
+    ctx.facts.objects.addressed.add(*(of.key for of in objects))
+    put_outside(ctx, frozenset((*(of.origin for of in objects), *map(FunctionAddress, functions))))
     return answer(ctx, ctx.havoc(VOID_POINTER, outside(ctx)))
 
 

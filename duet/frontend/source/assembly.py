@@ -31,6 +31,8 @@ _LOADS_ADDRESS = re.compile(r"(?<![a-zA-Z])(?:lea[bwlq]?|[dl]?la|lay|larl)(?![a-
 """The instructions that give the address of an operand in memory: of x86, and of PowerPC, MIPS, RISC-V and s390."""
 _NO_SYMBOL = re.compile(r"%%\w+|%\w?\[\w+\]|%\w+|\.\w+")
 """Registers, operands and directives in a template."""
+_FIRST = re.compile(r"\A\s*(?:\w+:\s*)*[A-Za-z_]\w*")
+"""The labels and the instruction in front of a line, which are no operands."""
 _REGISTERS = frozenset("abcdDSqrRtuxyfginsIKNX0123456789")
 """In constraints of operands that may be in registers, or numbers: such instructions do not take them."""
 _EFFECTS = re.compile(r"\+\+|--|[^=!<>]=[^=]|<<=|>>=|[\w)\]] \(|\( \{")
@@ -39,8 +41,8 @@ _EFFECTS = re.compile(r"\+\+|--|[^=!<>]=[^=]|<<=|>>=|[\w)\]] \(|\( \{")
 def rewrite_assembly(draft: Draft, token: int) -> int:
     """Turns an assembler statement into a call of `__duet_asm` with its operands; drops the name of a declaration.
 
-    Outputs are passed by address, so whoever models the call knows what it may write, and in a string the names of the
-    file that the template has. With a "memory" clobber it is `__duet_asm_memory`; instructions that only order accesses
+    Outputs are passed by address, so whoever models the call knows what it may write, and in a string the symbols
+    that the template may have. With a "memory" clobber it is `__duet_asm_memory`; instructions that only order accesses
     are dropped; `asm goto` may go on at each of its labels.
     """
     start = token + 1
@@ -73,7 +75,7 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
     labels = [draft.text(index) for index in sections[3] if draft.kind(index) is Kind.NAME]
     draft.blank(token, last)
     if statement and not barrier and draft.is_in_braces[token]:
-        named = sorted(draft.names.intersection(_words(template)))
+        named = sorted(_symbols(template))
         told = [f'"{" ".join(named)}"'] if named else []
         text = f"{ASSEMBLER}{'_memory' if has_memory else ''}({', '.join((*operands, *told))})"
         if is_jump:
@@ -83,11 +85,12 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
     return last + 1
 
 
-def _words(template: str) -> list[str]:
-    """What may be symbols in a template, as it is in the text of a file."""
+def _symbols(template: str) -> set[str]:
+    """What may be symbols in a template, as it is in the text of a file: not what is in front of a line."""
     known = re.sub(r"\\(?![abfnrtvx0-7\\'\"])", " ", template)
     text = known.encode("ascii", "backslashreplace").decode("unicode_escape", "replace")
-    return re.findall(r"[A-Za-z_]\w*", _NO_SYMBOL.sub(" ", text))
+    lines = [_FIRST.sub("", line) for line in re.split(r"[;\n]", text)]
+    return {word for line in lines for word in re.findall(r"[A-Za-z_]\w*", _NO_SYMBOL.sub(" ", line))}
 
 
 def _sections(draft: Draft, start: int, last: int) -> tuple[str, tuple[list[int], ...]]:

@@ -38,7 +38,6 @@ class Draft:
     symbols: list[tuple[str, Span]] = field(default_factory=list)
     is_small: bool = False
     _places: list[Span] = field(default_factory=list)
-    _names: frozenset[str] | None = None
 
     def text(self, token: int) -> str:
         """What stands now at a token, empty before the first and behind the last one."""
@@ -46,13 +45,6 @@ class Draft:
 
     def kind(self, token: int) -> Kind:
         return self.parts[self.tokens[token]].kind if 0 <= token < len(self.tokens) else Kind.SPACE
-
-    @property
-    def names(self) -> frozenset[str]:
-        """The names in the text, as it was before it was rewritten."""
-        if self._names is None:
-            self._names = frozenset(part.text for part in self.parts if part.kind is Kind.NAME)
-        return self._names
 
     def put(self, token: int, text: str) -> None:
         """Replaces a token, padded to its old width."""
