@@ -113,6 +113,22 @@ FALSE = {
         f"static void *w(void *a) {{ x = 2; return 0; }} {HANDLER} pthread_t t; setjmp(env); assert(x == 0);\n"
         "if (y++) return 0; pthread_create(&t, 0, w, 0); pthread_join(t, 0); raise(2); }"
     ),
+    "of a handler that takes a lock, which the thread gives back": (
+        "#include <signal.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static void *w(void *a) { pthread_mutex_lock(&m); y++; y--; pthread_mutex_unlock(&m); return 0; }\n"
+        "static void k(void) { pthread_mutex_lock(&m); } static void h(int s) { k(); longjmp(env, 1); }\n"
+        "int main(void) { pthread_t t; if (!setjmp(env)) { signal(2, h); raise(2); }\n"
+        "x = 1; pthread_mutex_unlock(&m); pthread_create(&t, 0, w, 0); pthread_join(t, 0);\n"
+        "pthread_mutex_lock(&m); assert(x == 0); pthread_mutex_unlock(&m); }"
+    ),
+    "of a handler that takes a lock, so that another thread writes inside of a section": (
+        "#include <signal.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
+        "static void *w(void *a) { pthread_mutex_lock(&m); if (y == 0) { y = 1; y = 0; } pthread_mutex_unlock(&m); return 0; }\n"
+        "static void h(int s) { if (pthread_mutex_trylock(&m) == 0) longjmp(env, 1); }\n"
+        "int main(void) { pthread_t t; signal(2, h); if (setjmp(env)) { x++; pthread_mutex_unlock(&m); }\n"
+        "else raise(2); pthread_create(&t, 0, w, 0); pthread_mutex_lock(&m); assert(x == 0); y = 2; assert(y == 2);\n"
+        "pthread_mutex_unlock(&m); pthread_join(t, 0); }"
+    ),
     "a check that comes too late": (
         "static int a[2]; static void need(int n) { if (n > 1) longjmp(env, 1); }\n"
         "int main(void) { volatile int n = 5; if (setjmp(env) == 0) need(n); assert(n < 2); a[0] = 1; }"
@@ -140,11 +156,6 @@ REFUSED = {
     "declared with a type of its own": (
         "int _setjmp(long *state); static long own[30];\n"
         "int main(void) { if (_setjmp(own)) { assert(x == 0); exit(0); } x = 1; back(1); }"
-    ),
-    "of a handler that takes a lock": (
-        "#include <signal.h>\nstatic pthread_mutex_t m; static void k(void) { pthread_mutex_lock(&m); }\n"
-        "static void h(int s) { k(); longjmp(env, 1); }\n"
-        "int main(void) { if (!setjmp(env)) { signal(2, h); for (;;); } }"
     ),
     "of a handler out of an atomic section": (
         "void __VERIFIER_atomic_begin(void); void __VERIFIER_atomic_end(void);\n"

@@ -91,7 +91,8 @@ def test_it_really_does(name: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("name", SEARCHING)
 def test_what_ends_before_is_not_refuted(name: str, tmp_path: Path) -> None:
-    assert checks(tmp_path, f"{FEWER[name]};", "array-bounds") == ["unproved"]
+    found = checks(tmp_path, f"{FEWER[name]};", "array-bounds")
+    assert found == ["unproved" if name in ("memchr", "behind the last end") else "proved"]
 
 
 @pytest.mark.parametrize("name", OUTSIDE)
@@ -118,5 +119,5 @@ def test_the_defect_that_all_bytes_are_touched_is_noticed(tmp_path: Path, monkey
         original(ctx, node, fine, loss, Reach.ALL)
 
     monkeypatch.setattr(bounds, "_emit", seeded)
-    for name in ("strncmp", "snprintf"):
+    for name in ("memchr", "snprintf"):
         assert checks(tmp_path, f"assert(!({FEWER[name]}));", "assertion", "--no-verify") == ["unreachable"]

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 from dataclasses import replace
 
-from duet.frontend.cells import texts
+from duet.frontend.cells import last_bytes, texts
 from duet.frontend.cells.arrays import Wanted
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
@@ -268,6 +268,11 @@ def _within_member(ctx: Context, pointer: Value, extent: Extent) -> Formula | No
     return conjunction((compare(start, ">=", constant(0)), compare(end, ">=", constant(0))))
 
 
+def _either(one: Formula | None, other: Formula | None) -> Formula | None:
+    known = [formula for formula in (one, other) if formula is not None]
+    return disjunction(known) if known else None
+
+
 def _both(one: Formula | None, other: Formula | None) -> Formula | None:
     return None if one is None or other is None else conjunction((one, other))
 
@@ -279,8 +284,11 @@ def bytes_check(
     node: Node,
     reach: Reach = Reach.DATA,
     is_write: bool = False,
+    instead: Formula | None = None,
 ) -> None:
     """Emits the check that so many bytes behind a pointer are part of one object; there are none behind null.
+
+    Or that something holds `instead`.
 
     What `is_write` stays in an array that is a member of a structure. Only where all of the bytes are touched they are
     there when execution goes on. *Requires*: no read is deferred.
@@ -291,7 +299,7 @@ def bytes_check(
     inner = _within_member(ctx, pointer, extent) if is_write else TRUE
     match pointer:
         case Address(Direct() as place):
-            _emit(ctx, node, _both(_within_named(ctx, place, extent), inner), NO_EXTENT, reach)
+            _emit(ctx, node, _either(_both(_within_named(ctx, place, extent), inner), instead), NO_EXTENT, reach)
         case Address(FunctionPlace() | Temporary()):
             return
         case _:
@@ -303,7 +311,7 @@ def bytes_check(
                 if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
                     nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
                     fine = disjunction((fine, conjunction(nothing)))
-                _emit(ctx, node, fine, lost(ctx, address, extent is None), reach)
+                _emit(ctx, node, _either(fine, instead), lost(ctx, address, extent is None), reach)
             else:
                 _bytes_of_type_check(ctx, pointer, extent, node, inner)
 
@@ -360,16 +368,14 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
     ends = [0 if is_start and texts.is_text(ctx, of) else _last_end(ctx, of) for of in known]
     reach = Reach.ALL if limit is None else Reach.NEEDED
     text = _text(ctx, pointer, known) if limit is None else None
-    if limit is not None and None in ends:
-        bytes_check(ctx, pointer, limit, node, reach)
-    elif None in ends:
-        open_ends = [of for of, end in zip(known, ends, strict=True) if end is None]
-        cells = [texts.end_of(ctx, of) for of in open_ends] if is_start or _is_at_start(ctx, pointer) else [None]
-        fine = (
-            None
-            if None in cells
-            else conjunction([compare(variable(cell), "==", constant(1)) for cell in cells if cell])
-        )
+    if None in ends:
+        fine = _found_end(ctx, pointer, known, ends, is_start or _is_at_start(ctx, pointer))
+        if limit is not None:
+            before = len(ctx.builder.commands)
+            bytes_check(ctx, pointer, limit, node, reach, instead=fine)
+            if len(ctx.builder.commands) > before and (text := _text(ctx, pointer, known)) is not None:
+                ctx.builder.note_text(text, is_limited=True)
+            return
         _emit(ctx, node, None if fine is None else or_unknown(ctx, fine, _NO_END), _NO_END, Reach.ALL)
         if text is not None:
             ctx.builder.note_text(text)
@@ -383,6 +389,27 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
         unknown_check(ctx, node, _NO_END)
     elif address is not None and not is_optional and _may_be_no_text(ctx, address, known):
         ctx.check(node, "array-bounds", compare(address.term, "!=", constant(0)))
+
+
+def _found_end(
+    ctx: Context, pointer: Address | Number, known: Sequence[Object], ends: Sequence[int | None], is_start: bool
+) -> Formula | None:
+    """That a string ends in any of the objects that a pointer leads to; None if nobody knows.
+
+    With `is_start` those with an `end` that is constant have their proof elsewhere.
+    """
+    fine: list[Formula] = []
+    for of, end in zip(known, ends, strict=True):
+        if end is not None and is_start:
+            continue
+        ways = [last_bytes.ending(ctx, pointer, of, len(known) == 1)]
+        cell = texts.end_of(ctx, of) if is_start else None
+        ways += [compare(variable(cell), "==", constant(1))] if cell is not None else []
+        some = [way for way in ways if way is not None]
+        if not some:
+            return None
+        fine.append(disjunction(some))
+    return conjunction(fine) if fine else None
 
 
 def _text(ctx: Context, pointer: Address | Number, known: Sequence[Object]) -> Text | None:

@@ -155,7 +155,7 @@ def bytes_from(
         return
     address = base_of(pointer)
     if rule(touch).counts_as is AccessKind.WRITE:
-        texts.note_write(ctx, pointer)
+        texts.note_write(ctx, pointer, extent)
         rereads.note_write(ctx, pointer, extent)
     if isinstance(address, Number):
         if rule(touch).counts_as is AccessKind.WRITE and ctx.options.model == "linux":
@@ -409,7 +409,7 @@ def around(ctx: Context, origins: Origins, touch: Touch, node: Node) -> None:
     """Touches any part of what an address with these origins may mean."""
     counts_as = rule(touch).counts_as
     if counts_as is AccessKind.WRITE:
-        texts.note_written(ctx, origins)
+        texts.note_around(ctx, origins)
         rereads.note_pointed(ctx, origins)
     if counts_as is not None:
         sharing.note_pointed(ctx, origins, node, counts_as)

@@ -16,8 +16,9 @@ from __future__ import annotations
 from collections.abc import Iterable, Iterator
 from contextlib import contextmanager
 
-from duet.frontend.cells import size
+from duet.frontend.cells import last_bytes, size
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.extent import Extent
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
@@ -185,6 +186,8 @@ def _forget(ctx: Context, of: Object) -> None:
 
 def note_end(ctx: Context, place: Place | Value) -> None:
     """Notes that there is a null character now where a place is, or behind a pointer in the array that it leads to."""
+    if isinstance(place, Direct | Indirect):
+        last_bytes.note_null(ctx, place)
     match place:
         case Direct(whole) | Address(Direct(whole)):
             key = whole.key
@@ -204,17 +207,22 @@ def note_end(ctx: Context, place: Place | Value) -> None:
 
 
 @contextmanager
-def kept(ctx: Context, is_kept: bool = True) -> Iterator[None]:
-    """What is written inside leaves strings what they are, if that is so."""
+def kept(ctx: Context, is_kept: bool = True, are_nulls: bool = True) -> Iterator[None]:
+    """What is written inside leaves strings what they are, if that is so; all characters that it writes `are_nulls`."""
     before, ctx.thread.keeps_texts = ctx.thread.keeps_texts, is_kept or ctx.thread.keeps_texts
     try:
-        yield
+        with last_bytes.kept(ctx, is_kept and are_nulls):
+            yield
     finally:
         ctx.thread.keeps_texts = before
 
 
-def note_write(ctx: Context, place: Place | Value) -> None:
-    """Notes that memory may be written: by its place, or anything around where a pointer points to."""
+def note_write(ctx: Context, place: Place | Value, extent: Extent = None) -> None:
+    """Notes that memory may be written: by its place, or anything around where a pointer points to.
+
+    Of that no more than `extent` bytes are, from there on.
+    """
+    last_bytes.note_write(ctx, place, extent)
     match place:
         case Direct(of) | Address(Direct(of)):
             note_written(ctx, of.origins)
@@ -227,6 +235,12 @@ def note_write(ctx: Context, place: Place | Value) -> None:
             note_written(ctx, origins)
         case _:
             return
+
+
+def note_around(ctx: Context, origins: Origins) -> None:
+    """Notes that anything may be written around where an address with some origins leads."""
+    last_bytes.note_around(ctx, origins)
+    note_written(ctx, origins)
 
 
 def note_written(ctx: Context, origins: Origins, are_bytes: bool = True) -> None:

@@ -77,7 +77,7 @@ class Thread:
     - `copies`: how many there are of the statement being lowered; `copy`: the numbers of those that it stands in;
     - `ignored`: the expression whose value nobody uses;
     - `operation`: the function of the threads if a registration with the kernel starts them;
-    - `keeps_texts`: what is written leaves strings what they are, see `texts`.
+    - `keeps_texts`, `keeps_ends`: what is written leaves strings what they are, see `texts` and `last_bytes`.
     """
 
     template: str = "main"
@@ -95,6 +95,7 @@ class Thread:
     is_in_library: bool = False
     operation: str = ""
     keeps_texts: bool = False
+    keeps_ends: bool = False
 
     @property
     def frame(self) -> Frame:

@@ -413,11 +413,11 @@ class Builder:
         assert isinstance(last.instruction, Assert)
         self.insides.bytes[last.source] = stretch
 
-    def note_text(self, text: Text) -> None:
-        """Notes the string of which the last check says that it ends."""
+    def note_text(self, text: Text, is_limited: bool = False) -> None:
+        """Notes the string of which the last check says that it ends, or that so much is there if it `is_limited`."""
         last = self.commands[-1]
         assert isinstance(last.instruction, Assert)
-        self.insides.texts[last.source] = text
+        (self.insides.limited if is_limited else self.insides.texts)[last.source] = text
 
     def note_given(self, *known: Given) -> None:
         """Notes what bytes are inside of objects, what strings end, and what was read of memory, from here on."""

@@ -109,7 +109,8 @@ Given: TypeAlias = Stretch | Text | Reread
 class Noted:
     """What lowering notes, by location or by the ends of a step: checks of bytes and of strings, and what writes them.
 
-    `bytes` and `texts` are those of which the check at a location says that they are inside of an object, or end. At
+    `bytes` and `texts` are those of which the check at a location says that they are inside of an object, or end; of
+    those that are `limited` it says that so many bytes of them are there, or that they end in front of that. At
     the locations in `written` some objects may be written, or all, as far as strings are concerned; `changed` are the
     regions that may be written at a location with pointers, with all that steps write that are `told`. `handed` are the
     keys of the objects that calls may write which do not tell of that. `given` is what is known behind a step.
@@ -117,6 +118,7 @@ class Noted:
 
     bytes: dict[int, Stretch] = field(default_factory=dict)
     texts: dict[int, Text] = field(default_factory=dict)
+    limited: dict[int, Text] = field(default_factory=dict)
     written: dict[int, frozenset[str] | None] = field(default_factory=dict)
     given: dict[tuple[int, int], list[Given]] = field(default_factory=lambda: defaultdict(list))
     changed: dict[int, list[Region]] = field(default_factory=lambda: defaultdict(list))
@@ -131,7 +133,7 @@ class Noted:
     def named(self) -> Iterator[str]:
         """The cells whose pointers are asked about."""
         yield from (cell for stretch in self.bytes.values() for cell in stretch.cells)
-        yield from (text.start for text in self.texts.values())
+        yield from (text.start for table in (self.texts, self.limited) for text in table.values())
 
 
 @dataclass(frozen=True, slots=True)
@@ -370,13 +372,16 @@ def without_repeated(
         for command in commands
         if command.source in noted.bytes
         or command.source in noted.texts
+        or command.source in noted.limited
         or (command.source, command.target) in noted.given
         or not asked.isdisjoint(reads(command.instruction))
         or not asked.isdisjoint(own.changed(command.instruction))
         or any(isinstance(step, Spawn) for step in steps(command.instruction))
     }
     arrays = frozenset(
-        text.start for text in (*noted.texts.values(), *_texts_given(noted)) if text.start in text.around
+        text.start
+        for text in (*noted.texts.values(), *noted.limited.values(), *_texts_given(noted))
+        if text.start in text.around
     )
 
     def is_told(new: Given, location: int, here: Container[str]) -> bool:
@@ -433,7 +438,8 @@ def without_repeated(
         if known is None or not isinstance(command.instruction, Assert):
             return False
         known = at(command.source, known)
-        asks = [table[command.source] for table in (noted.bytes, noted.texts) if command.source in table]
+        tables = noted.bytes, noted.texts, noted.limited
+        asks = [table[command.source] for table in tables if command.source in table]
         named = (one.named(known, names) if isinstance(one, Stretch) else one for one in asks)
         return known.decides(command.instruction.condition, names) or any(one.is_in(known) for one in named)
 

@@ -8,7 +8,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.frontend.cells import gate, hidden
+from duet.frontend.cells import gate, hidden, last_bytes
 from duet.frontend.cells.access import copy_untracked, inside, put_in_unions, read, spoil, write
 from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.bounds import member_array
@@ -181,7 +181,8 @@ def fill(
     extent = literal(size) if isinstance(size, int) else size
     touch(ctx, pointer, extent, call, Touch.FILL, position)
     known = extent.constant if extent is not None else None
-    _fill(ctx, pointer, known, call, origins, is_checked=True, in_unions=origins)
+    with last_bytes.kept(ctx):
+        _fill(ctx, pointer, known, call, origins, is_checked=True, in_unions=origins)
 
 
 def refuse_null(ctx: Context, pointer: Value, extent: Extent, call: Call, position: int) -> None:
@@ -256,8 +257,17 @@ def _may_lead_outside(pointer: Value) -> bool:
 
 def set_bytes(ctx: Context, pointer: Value, byte: Value, size: Number, call: Call) -> None:
     """memset: the same byte everywhere."""
-    touch(ctx, pointer, size, call, Touch.FILL, 0, Reach.ALL)
     known = byte.constant if isinstance(byte, Number) else None
+    are_nulls = known is not None and known & 255 == 0
+    with last_bytes.kept(ctx, are_nulls):
+        touch(ctx, pointer, size, call, Touch.FILL, 0, Reach.ALL)
+    with last_bytes.kept(ctx):
+        _set_bytes(ctx, pointer, known, size, call)
+    if are_nulls:
+        last_bytes.note_null(ctx, pointer, size.term)
+
+
+def _set_bytes(ctx: Context, pointer: Value, known: int | None, size: Number, call: Call) -> None:
     place = containing(ctx, pointer, size.constant)
     if is_null(pointer):
         return
@@ -311,6 +321,11 @@ def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, o
     """
     touch(ctx, target, size, call, Touch.FILL, 0, Reach.ALL)
     gate.bytes_from(ctx, source, size, Touch.EXAMINE, call.node, call.argument_node(1), Reach.ALL)
+    with last_bytes.kept(ctx):
+        _copy(ctx, target, source, size, call, origins)
+
+
+def _copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, origins: Origins) -> None:
     into, out = exactly(ctx, target, size.constant), exactly(ctx, source, size.constant)
     if is_null(target):
         return
@@ -408,13 +423,22 @@ def text_at(ctx: Context, pointer: Value) -> Pointed | None:
     return None
 
 
-def fill_text(ctx: Context, pointer: Value, call: Call, size: Extent = None, position: int = 0) -> None:
-    """Writes a string of any characters, of at most so many bytes, to the argument at a position."""
+def fill_text(
+    ctx: Context, pointer: Value, call: Call, size: Extent = None, position: int = 0, ends: bool = False
+) -> None:
+    """Writes a string of any characters, of at most so many bytes, to the argument at a position.
+
+    It `ends` if nothing but a null character is written last.
+    """
     if is_null(pointer):
         refuse_null(ctx, pointer, size, call, position)
         return
-    touch(ctx, pointer, size, call, Touch.FILL, position)
-    change_text(ctx, pointer, call)
+    with last_bytes.kept(ctx, ends):
+        touch(ctx, pointer, size, call, Touch.FILL, position)
+    if ends:
+        last_bytes.note_text(ctx, pointer, size)
+    with last_bytes.kept(ctx):
+        change_text(ctx, pointer, call)
 
 
 def change_text(ctx: Context, pointer: Value, call: Call) -> None:

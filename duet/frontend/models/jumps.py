@@ -7,11 +7,11 @@ left had still to do is not done. In a recursive function, locals of all activat
 anything: their cells are those of the inner ones, too (see `duet.frontend.bodies.recursion`).
 
 A handler that jumps ends, and leads the thread that it interrupts, wherever that is, to one of the places where it has
-called `setjmp`: any thread, from anywhere, as handlers are threads of their own here.
+called `setjmp`: any thread, from anywhere, as handlers are threads of their own here. If it uses locks, that thread may
+have those then, which it did not take: no lock of such a program orders anything.
 
 *Approximates*: over. A thread that jumps and calls no `setjmp` has no defined behaviour. *Raises*: Unrecoverable for
-jumps from or into an atomic section, and where a handler may jump that uses locks, as the thread that it interrupts
-would have those then, or that runs where the process ends.
+jumps from or into an atomic section, and where a handler may jump that runs where the process ends.
 """
 
 from __future__ import annotations
@@ -30,6 +30,7 @@ from duet.frontend.judgments.identity import APART, HANDLER, SIGNALLED
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, done, either, never
 from duet.frontend.models.effects import POINTED, effect
+from duet.frontend.models.locks import INHERITED
 from duet.plip.syntax import SKIP
 from duet.source import Span
 
@@ -43,6 +44,9 @@ LOCKING: Mark[str] = Mark("uses locks")
 """The mark of templates that may take locks, or give them back."""
 _OWN = "longjmp is called by the thread that called setjmp (else the behaviour is undefined)"
 _MARK = "a jump leads to any call of setjmp of the thread"
+_WITH_LOCKS = (
+    "this handler uses locks and may jump into the thread that it interrupts: all locks are taken to order nothing"
+)
 _FROM_HANDLERS = "a handler may jump into the thread that it interrupts: from anywhere to any call of setjmp there"
 _STORE = effect((0, POINTED)).model
 
@@ -174,8 +178,8 @@ def _check_handler(ctx: Context, jumping: list[tuple[int, Span | None]]) -> None
     if handler not in ctx.facts.marked(APART) | ctx.facts.marked(SIGNALLED):
         raise Unrecoverable("a handler that may jump where the process ends is not modelled", span)
     if handler in ctx.facts.marked(LOCKING):
-        raise Unrecoverable(
-            "a handler that uses locks and may jump into the thread it interrupts is not modelled", span
-        )
+        ctx.facts.mark_any(INHERITED)
+        if not ctx.is_silent:
+            ctx.findings.warn(span or ctx.place_of(None), "jump", _WITH_LOCKS)
     ctx.facts.mark_any(_INTERRUPTING)
     ctx.assume(_FROM_HANDLERS)

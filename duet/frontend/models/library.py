@@ -168,13 +168,13 @@ def scanned(place: int) -> Model:
         text = "".join(chr(code % 256) for code in codes) if codes is not None else None
         is_wide = text is None or bool(_WIDE.search(text))
         stored = values[place + 1 :]
-        anew, sizes = _allocated(text, stored), _stored_sizes(ctx, text, len(stored))
+        anew, sizes, texts = _allocated(text, stored), _stored_sizes(ctx, text, len(stored)), _texts(text, len(stored))
         for at, value in enumerate(stored):
             position = place + 1 + at
             if at != anew and isinstance(value, Address | Number) and isinstance(value.type, PointerType):
                 own, written = size_of(ctx, value), sizes.get(at, 0)
-                if own == 1 and not written:
-                    fill_text(ctx, value, call, position=position)
+                if own == 1 and (at in texts or not written):
+                    fill_text(ctx, value, call, literal(written) if written else None, position, ends=at in texts)
                 else:
                     may_be_text = is_wide and value.type.target == INT
                     is_larger = own is not None and written > own
@@ -211,13 +211,24 @@ def _stores_no_pointers(text: str) -> bool:
     return is_all and all(one["kind"] is None or (one["kind"][0] in _PLAIN and one["length"] != "m") for one in found)
 
 
+def _stored(text: str | None) -> list[re.Match[str]]:
+    return [one for one in _NUMBER.finditer(text or "") if one["kind"] and not one["skipped"]]
+
+
+def _texts(text: str | None, count: int) -> frozenset[int]:
+    """The arguments for scanf, of `count`, in which a string of characters is stored, which ends."""
+    stored = _stored(text)
+    is_known = len(stored) == count
+    return frozenset(at for at, one in enumerate(stored) if is_known and one["kind"][0] in "s[" and not one["length"])
+
+
 def _stored_sizes(ctx: Context, text: str | None, count: int) -> dict[int, int]:
     """How many bytes each conversion of scanf stores that is of a number or pointer, by place among the arguments.
 
     So many, at most, are those of a string with a width, too. Nothing where it is not known which conversion is for
     which of `count` arguments.
     """
-    stored = [one for one in _NUMBER.finditer(text or "") if one["kind"] and not one["skipped"]]
+    stored = _stored(text)
     if len(stored) != count:
         return {}
     data = ctx.data

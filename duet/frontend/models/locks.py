@@ -27,6 +27,7 @@ from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments import destruction as judgment
 from duet.frontend.judgments.destruction import LATE_USES, USED_LATE
 from duet.frontend.judgments.identity import HANDLER
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.buffers import refuse_null
 from duet.frontend.models.call import Call, Model, either, never
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Instruction, Step
@@ -36,6 +37,10 @@ EINVAL, EDEADLK = 22, 35
 DESTROYED = "a lock is destroyed here"
 EARLY = "a wait may be given up before it could have been long"
 """The mark of a wait that ends without what it waits for, where that may be there."""
+
+
+INHERITED: Mark[str] = Mark("inherited locks")
+"""The mark of programs in which a thread may have locks that another one took: none is told apart from others."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -93,7 +98,8 @@ def find_lock(
         if first and isinstance(part.type, OpaqueType):  # that tells of what kind the lock is; it is free
             ctx.memory.cells[cell] = replace(ctx.memory.cells[cell], lo=0, hi=0)
             ctx.facts.mark_any(SPECIAL)
-        if (not first or may_start or isinstance(part.type, OpaqueType)) and cell not in ctx.facts.weak_locks:
+        is_weak = cell in ctx.facts.weak_locks or ctx.facts.is_known(INHERITED)
+        if (not first or may_start or isinstance(part.type, OpaqueType)) and not is_weak:
             return Lock(cell, part)
     elif isinstance(place, Direct) and place.object.kind == "global":
         initial = ctx.memory.initial.get(place.object.key)
@@ -229,7 +235,8 @@ def perform(
     builder.dead()
     for result, end in ends.items():
         ends[result] = gate.behind(ctx, place, end)
-    is_taken_for_sure = ctx.thread.template not in ctx.facts.marked(HANDLER) and not any(missing)
+    is_lent = ctx.thread.template in ctx.facts.marked(HANDLER) or ctx.facts.is_known(INHERITED)
+    is_taken_for_sure = not is_lent and not any(missing)
     if taken is not None and is_taken_for_sure and not _is_only_one(found):
         for result in sorted(taken.keys() & ends.keys()):
             builder.at(ends[result])

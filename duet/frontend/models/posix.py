@@ -235,7 +235,7 @@ def options(ctx: Context, call: Call) -> list[Outcome]:
         ctx.facts.mark_any(OPTIONS)
     else:
         ctx.facts.mark(OPTIONS, chosen)
-    with texts.kept(ctx):
+    with texts.kept(ctx, are_nulls=False):
         clobber(ctx, [*(() if is_own else values[1:2]), *_set_by_options(ctx, values[3:4])], call)
         if len(values) > 4 and not is_null(values[4]):
             _set_index(ctx, call, _long_options(ctx, values[3]))
@@ -415,7 +415,7 @@ def text_with_end(ctx: Context, call: Call) -> list[Outcome]:
     limit = values[2] if len(values) > 2 and isinstance(values[2], Number) else None
     if limit is not None:
         read_within(ctx, call, values[1], 1, limit)
-    fill_text(ctx, values[0], call, limit)
+    fill_text(ctx, values[0], call, limit, ends=limit is None)
     return into(ctx, values[0], may_fail=False, least=0)
 
 
@@ -433,12 +433,16 @@ def copied_with_end(ctx: Context, call: Call) -> list[Outcome]:
     return into(ctx, target, may_fail=False, least=0)
 
 
-def text_of_size(ctx: Context, call: Call) -> list[Outcome]:
-    """strlcpy and the like: a string in the first argument, a length or an error."""
-    values = call.evaluate_all(ctx)
-    limit = values[2] if len(values) > 2 else None
-    fill_text(ctx, values[0], call, limit if isinstance(limit, Number) else None)
-    return answer(ctx, ctx.havoc(ctx.data.size))
+def text_of_size(ends: bool) -> Model:
+    """strlcpy and the like: a string in the first argument, which `ends` whatever its size; a length or an error."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        limit = values[2] if len(values) > 2 else None
+        fill_text(ctx, values[0], call, limit if isinstance(limit, Number) else None, ends=ends)
+        return answer(ctx, ctx.havoc(ctx.data.size))
+
+    return model
 
 
 def in_set(of_set: Effect) -> Model:

@@ -5,7 +5,7 @@ from __future__ import annotations
 import re
 from collections.abc import Callable, Iterator, Mapping
 
-from duet.frontend.cells import gate, hidden, texts
+from duet.frontend.cells import gate, hidden, last_bytes, texts
 from duet.frontend.cells.access import havoc_place, spoil, write
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
@@ -198,7 +198,7 @@ def copied(ctx: Context, call: Call) -> list[Outcome]:
         ctx.builder.flush()
     else:
         most = longest_text(ctx, source)
-        fill_text(ctx, target, call, literal(most + 1, ADDRESS) if most is not None else None)
+        fill_text(ctx, target, call, literal(most + 1, ADDRESS) if most is not None else None, ends=True)
         texts.note_end(ctx, target)
     return answer(ctx, target)
 
@@ -226,13 +226,19 @@ def overwritten(size: int | None, may_fail: bool = False, most: int | None = Non
         if most is not None:
             read_within(ctx, call, values[1], 1, _size_at(values, most))
         limit = _size_at(values, size)
-        fill_text(ctx, values[0], call, limit)
+        fill_text(ctx, values[0], call, limit, ends=ends)
         ctx.builder.flush()
         found, *failed = ctx.builder.fork(2 if may_fail else 1)
         ctx.builder.at(found)
         if ends and (size is None or (limit is not None and limit.lo > 0)):
             texts.note_end(ctx, values[0])
-        return [(ctx.builder.current, values[0]), *((way, literal(0, VOID_POINTER)) for way in failed)]
+        found = ctx.builder.current
+        for place, way in enumerate(failed):  # what is there then is indeterminate (C11 7.21.7.2)
+            ctx.builder.at(way)
+            last_bytes.note_write(ctx, values[0], limit)
+            ctx.builder.flush()
+            failed[place] = ctx.builder.current
+        return [(found, values[0]), *((way, literal(0, VOID_POINTER)) for way in failed)]
 
     return model
 
@@ -422,7 +428,7 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
         count_written(ctx, call, values[place + 1 :], values[place] if place < len(values) else None)
         if values:
             size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
-            fill_text(ctx, values[0], call, size)
+            fill_text(ctx, values[0], call, size, ends=True)
         room = _size_at(values, 1)
         if values and (place == 1 or (room is not None and room.lo > 0)):
             texts.note_end(ctx, values[0])
