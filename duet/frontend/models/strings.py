@@ -226,11 +226,13 @@ def overwritten(size: int | None, may_fail: bool = False, most: int | None = Non
         if most is not None:
             read_within(ctx, call, values[1], 1, _size_at(values, most))
         limit = _size_at(values, size)
-        fill_text(ctx, values[0], call, limit, ends=ends)
+        longest = longest_text(ctx, values[1]) if most is not None else None
+        is_shorter = longest is not None and limit is not None and longest < limit.lo
+        fill_text(ctx, values[0], call, limit, ends=ends or is_shorter)
         ctx.builder.flush()
         found, *failed = ctx.builder.fork(2 if may_fail else 1)
         ctx.builder.at(found)
-        if ends and (size is None or (limit is not None and limit.lo > 0)):
+        if is_shorter or (ends and (size is None or (limit is not None and limit.lo > 0))):
             texts.note_end(ctx, values[0])
         found = ctx.builder.current
         for place, way in enumerate(failed):  # what is there then is indeterminate (C11 7.21.7.2)
@@ -264,14 +266,13 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
     text = "".join(known) if known is not None else _ANY_FORMAT
     followed = frozenset.intersection(*map(formats.followed, known)) if known else frozenset()
     tells = known is None or any(map(formats.tells, known))
-    is_list_followed = known is not None and all(map(formats.only_follows, known))
+    is_list_followed = not tells or (known is not None and all(map(formats.only_follows, known)))
     for at, value in enumerate(values):
         is_followed = is_list_followed if value.type == VA_LIST else at in followed
         if not is_followed and isinstance(value, Address | Number):
             printed = number(ctx, value)
             put_outside(ctx, printed.origins)
-            if value.type != VA_LIST or tells:
-                hidden.take_apart_value(ctx, printed)
+            hidden.take_apart_value(ctx, printed)
     if known is not None and not any(map(_may_count, known)):
         return
     for value in values:
