@@ -1,4 +1,4 @@
-"""Pointers in unions lead where pointers lead that were written there, or addresses of which the program made numbers.
+"""Pointers in unions lead where pointers lead that were written there; anywhere, once a number or bytes were.
 
 The header is a short one of our own, at a place where system headers are. In each program `x` is 0 at the end if no
 pointer that is read from a union leads there.
@@ -19,21 +19,30 @@ from duet.options import AnalysisOptions, Budgets, FrontendOptions
 HEADER = """
 void *malloc(unsigned long); void *calloc(unsigned long, unsigned long); void *realloc(void *, unsigned long);
 void *memcpy(void *, const void *, unsigned long); void *memset(void *, int, unsigned long); char *strdup(const char *);
-int printf(const char *, ...); int scanf(const char *, ...); int pipe(int *);
+int printf(const char *, ...); int scanf(const char *, ...); int snprintf(char *, unsigned long, const char *, ...);
+char *strcpy(char *, const char *); int memcmp(const void *, const void *, unsigned long); int pipe(int *);
+void *memchr(const void *, int, unsigned long); int strncmp(const char *, const char *, unsigned long);
 long read(int, void *, unsigned long); long write(int, const void *, unsigned long);
 void qsort(void *, unsigned long, unsigned long, int (*)(const void *, const void *));
 """
 START = """
 #include <library.h>
-typedef union { void *v; long l; int halves[2]; char bytes[8]; } item;
+typedef union { void *v; long l; int halves[2]; char bytes[8]; double real; } item;
 struct s { int tag; item d; struct s *next; };
-int x, y, any(void); item u; struct s s; extern item elsewhere; long number(void); item given(void);
+struct other { int tag; long number; }; long __VERIFIER_nondet_long(void); double __VERIFIER_nondet_double(void);
+static int x, y; int any(void); char b[16], c[16]; long l; item u; struct s s; extern item elsewhere; long number(void);
+static int *volatile taken = &x; item given(void);
 void keep(void *); void fill(void *); void *give(void); void assert(int);
 item made(void *p) { item i; i.v = p; return i; }
 struct s whole(void *p) { struct s i = {0}; i.d.v = p; return i; }
+item numbered(long n) { item i; i.l = n; return i; }
 item passed(int n, ...) {
   __builtin_va_list l; __builtin_va_start(l, n);
   return __builtin_va_arg(l, item);
+}
+long number_passed(int n, ...) {
+  __builtin_va_list l; __builtin_va_start(l, n);
+  return __builtin_va_arg(l, long);
 }
 int order(const void *a, const void *b) { return 0; }
 void *heap(void) { void *p = calloc(1, sizeof(struct s)); if (!p) for (;;) ; return p; }
@@ -44,7 +53,7 @@ SAFE = {
     "in a structure": "s.d.v = &y; *(int *)s.d.v = 1;",
     "in an object of the heap": "h->d.v = &y; h->next = h; *(int *)h->next->d.v = 1;",
     "by value": "item i = made(&y); h->d = i; u = h->d; *(int *)u.v = 1;",
-    "beside numbers that are none of addresses": "u.l = s.tag * 3; u.v = &y; *(int *)u.v = 1;",
+    "beside numbers that are written out": "u.l = 5; h->d.l = -1; u.v = h->d.v = &y; *(int *)h->d.v = 1;",
     "with a function": "u.v = &y; struct s other = *h; other.d = u; *h = other; *(int *)h->d.v = 1;",
     "text": "h->d.v = strdup(\"a\"); if (h->d.v) *(char *)h->d.v = 'b';",
 }
@@ -92,6 +101,58 @@ UNSAFE = {
     "sent": "int f[2]; pipe(f); write(f[1], &p, 8); read(f[0], u.bytes, 8); *(int *)u.v = 1;",
     "an atomic exchange": "u.v = &y; __atomic_exchange_n(&u.v, (void *)&x, 5); *(int *)u.v = 1;",
     "another order": "item o[2]; o[0].v = &y; o[1].v = &x; qsort(o, 2, sizeof *o, order); *(int *)o[0].v = 1;",
+    "bytes of an array": "memcpy(b, &p, 8); for (int i = 0; i < 8; i++) h->d.bytes[i] = b[i]; *(int *)h->d.v = 1;",
+    "bits of an array": (
+        "memcpy(b, &p, 8); for (int i = 0; i < 64; i++) if (b[i / 8] >> i % 8 & 1) h->d.l |= 1L << i;"
+        "*(int *)h->d.v = 1;"
+    ),
+    "a number of an array": "memcpy(b, &p, 8); memcpy(&l, b, 8); h->d.l = l; *(int *)h->d.v = 1;",
+    "text of an array": (
+        "memcpy(b, &p, 8); strcpy(c, b); for (int i = 0; i < 8; i++) h->d.bytes[i] = c[i]; *(int *)h->d.v = 1;"
+    ),
+    "printed text of an array": (
+        'memcpy(b, &p, 8); snprintf(c, 16, "%s", b); for (int i = 0; i < 8; i++) h->d.bytes[i] = c[i];'
+        "*(int *)h->d.v = 1;"
+    ),
+    "text of a pointer": (
+        "strcpy(b, (char *)&p); for (int i = 0; i < 8; i++) h->d.bytes[i] = b[i]; *(int *)h->d.v = 1;"
+    ),
+    "halves of an array": (
+        "char d[4]; memcpy(d, &p, 4); for (int i = 0; i < 4; i++) h->d.bytes[i] = d[i];"
+        "memcpy(d, (char *)&p + 4, 4); for (int i = 0; i < 4; i++) h->d.bytes[4 + i] = d[i]; *(int *)h->d.v = 1;"
+    ),
+    "what is equal": (
+        "memcpy(b, &p, 8); for (int i = 0; i < 8; i++) for (int k = 0; k < 256; k++)"
+        "if (b[i] == (char)k) h->d.bytes[i] = k;"
+        "*(int *)h->d.v = 1;"
+    ),
+    "what a function finds equal": (
+        "for (int i = 0; i < 8; i++) for (int k = 0; k < 256; k++)"
+        "{ char z = k; if (!memcmp((char *)&p + i, &z, 1)) h->d.bytes[i] = k; } *(int *)h->d.v = 1;"
+    ),
+    "what a function finds": (
+        "for (int i = 0; i < 8; i++) for (int k = 0; k < 256; k++)"
+        "if (memchr((char *)&p + i, k, 1)) h->d.bytes[i] = k; *(int *)h->d.v = 1;"
+    ),
+    "what is equal as text": (
+        "for (int i = 0; i < 6; i++) for (int k = 1; k < 256; k++)"
+        "{ char z[2] = {k, 0}; if (!strncmp((char *)&p + i, z, 1)) h->d.bytes[i] = k; } *(int *)h->d.v = 1;"
+    ),
+    "a distance from null": "h->d.l = (char *)&x - (char *)0; *(int *)h->d.v = 1;",
+    "a distance from another object": "h->d.l = (long)&y + ((char *)&x - (char *)&y); *(int *)h->d.v = 1;",
+    "compared": 'scanf("%ld", &h->d.l); if (h->d.v == &x) *(int *)h->d.v = 1;',
+    "a variable argument as a number": "h->d.l = number_passed(1, &x); *(int *)h->d.v = 1;",
+    "any number": 'scanf("%ld", &l); h->d.l = l; *(int *)h->d.v = 1;',
+    "any number, copied": "struct s *g = heap(); g->d.l = __VERIFIER_nondet_long(); *h = *g; *(int *)h->d.v = 1;",
+    "any number by value": "h->d = numbered(__VERIFIER_nondet_long()); *(int *)h->d.v = 1;",
+    "a part of any number": "h->d.halves[0] = __VERIFIER_nondet_long(); *(int *)h->d.v = 1;",
+    "a part of a number that is written out": "h->d.v = &y; h->d.halves[0] = 0x404040; *(int *)h->d.v = 1;",
+    "any floating number": "h->d.real = __VERIFIER_nondet_double(); *(int *)h->d.v = 1;",
+    "any number in another structure": (
+        "struct other o = {0, __VERIFIER_nondet_long()}; *(struct other *)&s = o; *(int *)s.d.v = 1;"
+    ),
+    "any number through another type": "*(long *)((char *)&s + 8) = __VERIFIER_nondet_long(); *(int *)s.d.v = 1;",
+    "read as a number": "read(0, h, sizeof *h); *(int *)h->d.v = 1;",
     "memory of no type": (
         "char *q = malloc(24); if (!q) return 0; h->d.v = &x; memcpy(q, h, 24); memcpy(&s, q, 24); *(int *)s.d.v = 1;"
     ),

@@ -284,6 +284,9 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             ctx.builder.flush()
             hidden.take_apart_value(ctx, value)
             place = gate.whole(ctx, place, Touch.STORE, node)
+            for target in gate.choices(ctx, place, node):
+                if isinstance(target.place, Direct):
+                    hidden.note_in_union(ctx, target.place.object, value)
     if isinstance(place, Indirect) and not ctx.memory.scalars(kind):
         _note_bytes_outside(ctx, place, node)
         _write_untracked(ctx, place, value, node)
@@ -337,6 +340,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
             if isinstance(target.place, Direct):
                 ctx.facts.objects.written.add(target.place.object.key)
                 note_untracked(ctx, target.place.object, value.origins)
+                hidden.note_in_union(ctx, target.place.object, value)
             else:
                 store_outside(ctx, value.origins)
     return Untracked(VoidType())

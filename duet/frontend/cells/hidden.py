@@ -15,6 +15,7 @@ from duet.frontend.cells.escapes import contents, held_by, known_outside, note_u
 from duet.frontend.cells.foreign import KEPT
 from duet.frontend.ctypes.origins import (
     ANYTHING,
+    NUMBER,
     UNKNOWN_POINTER,
     Content,
     Elsewhere,
@@ -23,7 +24,7 @@ from duet.frontend.ctypes.origins import (
     UntrackedParts,
     addresses,
 )
-from duet.frontend.ctypes.types import CType, FloatType, IntType
+from duet.frontend.ctypes.types import CType, FloatType, IntType, PointerType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Value
 
 _APART = Elsewhere("bytes, numbers and text of the program")
@@ -136,8 +137,9 @@ def _take(ctx: Context, origins: Origins) -> None:
 def in_union(ctx: Context, place: Direct) -> Origins:
     """The origins of a pointer that is read from memory without cells, where that may be a union.
 
-    It was written to a union of the object as a pointer, or came there with a whole structure. Or numbers and bytes
-    overlie it: then it is one that the program made numbers, bytes or text of, or one that code has which is not there.
+    It was written to a union of the object as a pointer, or came there with a whole structure; or by code that is not
+    there, which has it or is given it in numbers, bytes or text. Where the program or a library wrote numbers or bytes,
+    it leads anywhere, as any pointer that is made of a number does (`note_in_union`).
     """
     of, held = place.object, ctx.facts.pointers.held
     if (
@@ -146,8 +148,26 @@ def in_union(ctx: Context, place: Direct) -> Origins:
         or of.key in ctx.facts.objects.lost_of(of.kind)
     ):
         return pointers_in(ctx, of)
+    found = within(ctx, of)
+    if NUMBER in found:
+        return found | UNKNOWN_POINTER
     made = held(_APART) | held(_IN_NUMBERS) | held(_CONVERTED) | held(_NUMBERED) | held(KEPT)
-    return within(ctx, of) | made | known_outside(ctx) | {Content(UntrackedParts(of.key))}
+    return found | made | known_outside(ctx) | {Content(UntrackedParts(of.key))}
+
+
+def note_in_union(ctx: Context, of: Object, value: Value) -> None:
+    """Records that something is written to a part without a cell of an object, which may be in a union.
+
+    Pointers are what they are; a constant that is as large as an address leads to no object (`convert.FIXED`).
+    """
+    if isinstance(value, Number) and (isinstance(value.type, PointerType) or _is_fixed(ctx, value)):
+        return
+    if ctx.memory.has_union(of.type):
+        note_untracked(ctx, of, frozenset((NUMBER,)))
+
+
+def _is_fixed(ctx: Context, value: Number) -> bool:
+    return _is_constant(value) and _has_room(ctx, value.type)
 
 
 def given(ctx: Context, values: Iterable[Value]) -> Origins:

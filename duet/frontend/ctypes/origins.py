@@ -205,6 +205,10 @@ MOVED: Origin = Content(Elsewhere("moved"))
 """The origin of a pointer that was moved for the access that follows it now, see `duet.frontend.form.fleeting`."""
 
 
+NUMBER: Origin = Content(Elsewhere("numbers in unions"))
+"""The mark of what is in unions where that may be a number, which is any address if it is read as a pointer."""
+
+
 SHIFTED: Origin = Content(Elsewhere("shifted"))
 """The mark of a pointer into known objects that was moved, and kept: it goes with it wherever addresses go."""
 
@@ -267,8 +271,11 @@ def insides(origins: Origins) -> Origins:
 
 @lru_cache(1 << 12)
 def kept_marks(origins: Origins) -> Origins:
-    """The origins that say that a pointer was moved, how far it leads into its object, and that it may have none."""
-    return marks(origins) | insides(origins) | failing(origins)
+    """The origins that say that a pointer was moved, how far it leads into its object, and that it may have none.
+
+    And that what is there may be a number instead.
+    """
+    return marks(origins) | insides(origins) | failing(origins) | (origins & {NUMBER})
 
 
 @lru_cache(1 << 12)

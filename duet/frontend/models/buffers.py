@@ -19,7 +19,7 @@ from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
 from duet.frontend.cells.overlaps import is_bytes
 from duet.frontend.cells.targets import is_wild
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins, addresses, moved
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, NUMBER, UNKNOWN_POINTER, Origins, addresses, moved
 from duet.frontend.ctypes.types import (
     OFFSET,
     VOID,
@@ -233,7 +233,7 @@ def _fill(
         place, size = array, ctx.memory.types.size(array.type)
         pointer = Address(place, PointerType(place.type))
     assert size is not None
-    _note_untracked(ctx, place, call, in_unions | origins)
+    _note_untracked(ctx, place, call, in_unions | origins | {NUMBER})
     for part, _ in _met(ctx, gate.covered(place) if is_checked else place, _offset(ctx, place, pointer), size):
         pointing = pointers | origins if isinstance(part.type, PointerType) else NOTHING
         write(ctx, part, _anything(ctx, part.type, pointing), call.node)
