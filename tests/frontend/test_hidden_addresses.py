@@ -23,6 +23,7 @@ unsigned long number_of(int *x); void use_number(unsigned long n); void use_doub
 struct two { int a, b; }; struct two two_of(int *x); void use_two(struct two t);
 void *malloc(unsigned long); void *realloc(void *, unsigned long);
 void *memcpy(void *, const void *, unsigned long); int memcmp(const void *, const void *, unsigned long);
+void *memchr(const void *, int, unsigned long);
 int snprintf(char *, unsigned long, const char *, ...); char *strcpy(char *, const char *);
 int printf(const char *, ...); int putchar(int); int vsnprintf(char *, unsigned long, const char *, __builtin_va_list);
 long read(int, void *, unsigned long); long write(int, const void *, unsigned long);
@@ -93,6 +94,27 @@ OWN = {
     "printed byte by byte": "for (k = 0; k < 64; k += 8) putchar((unsigned long)&x >> k); x = 0; use_number(count);",
     "bit by bit": "for (k = 0; k < 64; k++) if ((unsigned long)&x >> k & 1) number |= 1ul << k; x = 0; use(&number);",
     "counted": "while (number < (unsigned long)&x) number++; x = 0; use_number(number);",
+    "bytes of a copy": (
+        "memcpy(bytes, &own, 8); for (k = 0; k < 8; k++) number = number << 8 | (unsigned char)bytes[k];"
+        "x = 0; use_number(number);"
+    ),
+    "copied in halves by a function": (
+        "memcpy(&k, &own, 4); memcpy(&two.a, (char *)&own + 4, 4); x = 0; use_number((unsigned long)two.a << 32 | k);"
+    ),
+    "copied as text": "strcpy(bytes, (char *)&own); number = (unsigned char)bytes[k]; x = 0; use_number(number);",
+    "printed as text": (
+        'snprintf(bytes, 16, "%s", (char *)&own); number = (unsigned char)bytes[k]; x = 0; use_number(number);'
+    ),
+    "compared byte by byte": (
+        "for (k = 0; k < 8; k++) for (bytes[0] = 0; memcmp((char *)&own + k, bytes, 1); bytes[0]++) number++;"
+        "x = 0; use_number(number);"
+    ),
+    "sought": "number = memchr(&own, k, 8) != 0; x = 0; use_number(number << k);",
+    "compared with numbers": "while ((int *)number != &x) number++; x = 0; use_number(number);",
+    "ordered among numbers": "while ((int *)number < &x) number++; x = 0; use_number(number);",
+    "its distance from null": "number = (char *)&x - (char *)0; x = 0; use_number(number);",
+    "its distance from another": "number = (unsigned long)&k + ((char *)&x - (char *)&k); x = 0; use_number(number);",
+    "passed on as a pointer": "number = own_result(1, &x); x = 0; use_number(number);",
     "passed on": "number = own_result(1, (unsigned long)&x); x = 0; use_number(number);",
     "in a union": "union { int *p; unsigned long n; } u; u.p = &x; number = u.n; x = 0; use_number(number);",
 }
@@ -161,6 +183,9 @@ def test_what_is_nowhere_is_not(tmp_path: Path, name: str) -> None:
         ("take_apart_value", OWN["printed"]),
         ("take_bytes", OWN["copied one by one"]),
         ("take_overlaid", OWN["in a union"]),
+        ("note_bytes", OWN["copied as text"]),
+        ("note_compared", OWN["compared with numbers"]),
+        ("note_distance", OWN["its distance from null"]),
     ],
 )
 def test_each_part_of_the_rule_is_needed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch, rule: str, body: str) -> None:

@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from duet.frontend.cells import hidden
 from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced, untracked
@@ -355,6 +356,7 @@ def _stays_in_row(last: Index, count: Number, sign: int) -> bool:
 
 def _difference(ctx: Context, left: Value, right: Value, kind: PointerType) -> Value:
     a, b = number(ctx, left), number(ctx, right)
+    hidden.note_distance(ctx, a, b)
     distance = ctx.data.distance
     size = ctx.memory.types.size(kind.target)
     if not size or not is_related(a, b):

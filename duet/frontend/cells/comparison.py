@@ -9,6 +9,7 @@ from __future__ import annotations
 
 from itertools import product
 
+from duet.frontend.cells import hidden
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import fit, is_address, number, to_pointer, unplaced
 from duet.frontend.cells.memory import LARGEST
@@ -60,10 +61,12 @@ def comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:
             formula = _compared(operator, fit(ctx, a, kind), fit(ctx, b, kind))
     elif _asks_for_nothing(a, b) or not objects(a) | objects(b):
         formula = _compared(operator, a, b)
-    elif operator in ("==", "!="):
-        formula = _equality(ctx, operator, a, b)
     else:
-        formula = _compared(operator, a, b) if is_related(a, b) else truth(ctx.havoc(BOOL))
+        hidden.note_compared(ctx, a, b)
+        if operator in ("==", "!="):
+            formula = _equality(ctx, operator, a, b)
+        else:
+            formula = _compared(operator, a, b) if is_related(a, b) else truth(ctx.havoc(BOOL))
     return literal(1 if formula == TRUE else 0) if formula in (TRUE, FALSE) else Truth(formula)
 
 

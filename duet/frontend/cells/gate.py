@@ -16,7 +16,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TypeVar, assert_never
 
-from duet.frontend.cells import lifetimes, names, ownership, private, rereads, sharing, texts
+from duet.frontend.cells import hidden, lifetimes, names, ownership, private, rereads, sharing, texts
 from duet.frontend.cells.bounds import (
     bounds_check,
     bytes_check,
@@ -177,6 +177,7 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
     """
     if not isinstance(pointer, Address | Number) or is_nothing(limit):
         return
+    hidden.note_bytes(ctx, pointer)
     address = base_of(pointer)
     ctx.builder.flush()
     if isinstance(address, Number):

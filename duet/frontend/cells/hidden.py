@@ -23,8 +23,9 @@ from duet.frontend.ctypes.origins import (
     Origins,
     UntrackedParts,
     addresses,
+    leads_to_parts,
 )
-from duet.frontend.ctypes.types import CType, FloatType, IntType, PointerType
+from duet.frontend.ctypes.types import CType, FloatType, IntType, PointerType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Value
 
 _APART = Elsewhere("bytes, numbers and text of the program")
@@ -33,6 +34,8 @@ _IN_NUMBERS = Elsewhere("numbers of the program")
 """Where the addresses are that may be in numbers of their size: what unknown code is given by value may be one."""
 _CONVERTED = Elsewhere("numbers that the program made of pointers")
 """Where the addresses are of which the program made numbers itself."""
+_COPIED = Elsewhere("bytes of the program")
+"""Where the addresses are that may be in memory otherwise than as pointers, or were in what a library function read."""
 _RESULTS = Elsewhere("structures that unknown functions returned")
 _NUMBERED = Elsewhere("numbers, bytes and text that may be of any address")
 """Has the origin of any address where the program makes something else of one of which nothing is known."""
@@ -46,6 +49,7 @@ CASES = "the program does not find out by comparisons which address is in a numb
 
 def note(ctx: Context, place: Direct, origins: Origins) -> None:
     """Records that a part of an object may have addresses of some origins in it."""
+    ctx.facts.pointers.hold(_COPIED, addresses(origins) - _OF_OTHERS)
     if origins and _has_room(ctx, place.type):
         note_untracked(ctx, place.object, origins)
         if ctx.memory.has_part(place.type, partial(_is_number, ctx)):
@@ -97,7 +101,7 @@ def take_apart(ctx: Context, pointer: Value) -> None:
 def take_bytes(ctx: Context, pointer: Value) -> None:
     """Records that the program reads a byte, or a number, where a pointer may be."""
     for of in _objects(ctx, pointer):
-        for held in held_by(ctx, of.key, is_in_cells=True):
+        for held in held_by(ctx, of.key, is_in_cells=of.key not in ctx.facts.objects.lost_of(of.kind)):
             _take(ctx, held)
 
 
@@ -129,6 +133,41 @@ def note_cases(ctx: Context, value: Number) -> None:
             ctx.assume(CASES)
 
 
+def note_compared(ctx: Context, a: Number, b: Number) -> None:
+    """Records that the program compares two pointers: one made of a number says which number the other one is."""
+    for one, other in ((a, b), (b, a)):
+        if not one.origins.isdisjoint(UNKNOWN_POINTER):
+            ctx.facts.pointers.hold(_COPIED, addresses(other.origins) - _OF_OTHERS)
+
+
+def note_distance(ctx: Context, a: Number, b: Number) -> None:
+    """Records that the program subtracts two pointers: between objects, or from null, that says where one is."""
+    if addresses(a.origins) != addresses(b.origins):
+        ctx.facts.pointers.hold(_COPIED, addresses(a.origins | b.origins) - _OF_OTHERS)
+
+
+def note_bytes(ctx: Context, pointer: Value) -> None:
+    """Records that a library function reads bytes, or text, where a pointer leads, and may say something of them.
+
+    There are no addresses where it leads to characters of an object, as it was not made of a pointer to something else.
+    """
+    for of in _objects(ctx, pointer):
+        if not _leads_to_text(ctx, pointer, of):
+            for held in held_by(ctx, of.key):
+                ctx.facts.pointers.hold(_COPIED, addresses(held) - _OF_OTHERS)
+
+
+def _leads_to_text(ctx: Context, pointer: Value, of: Object) -> bool:
+    match pointer:
+        case Address(place):
+            return not ctx.memory.may_point(place.type) and not isinstance(place.type, VoidType)
+        case Number(_, PointerType(IntType(size=1)), origins=origins):
+            casts = ctx.facts.layouts.recast.get(of.origin, ())
+            return leads_to_parts(origins) and not any(ctx.memory.types.size(kind) == 1 for kind in casts)
+        case _:
+            return False
+
+
 def _take(ctx: Context, origins: Origins) -> None:
     ctx.facts.pointers.hold(_APART, addresses(origins) - _OF_OTHERS)
     ctx.facts.pointers.hold(_NUMBERED, origins & {ANYTHING})
@@ -151,7 +190,7 @@ def in_union(ctx: Context, place: Direct) -> Origins:
     found = within(ctx, of)
     if NUMBER in found:
         return found | UNKNOWN_POINTER
-    made = held(_APART) | held(_IN_NUMBERS) | held(_CONVERTED) | held(_NUMBERED) | held(KEPT)
+    made = held(_APART) | held(_IN_NUMBERS) | held(_CONVERTED) | held(_NUMBERED) | held(_COPIED) | held(KEPT)
     return found | made | known_outside(ctx) | {Content(UntrackedParts(of.key))}
 
 
@@ -173,7 +212,12 @@ def _is_fixed(ctx: Context, value: Number) -> bool:
 def given(ctx: Context, values: Iterable[Value]) -> Origins:
     """The origins of the addresses that unknown code may find in values, and in memory, beside those in pointers."""
     found = ctx.facts.pointers.held(_APART)
-    if any(_is_number(ctx, value.type) and not _is_constant(value) for value in values):
+    numbers = [
+        value.type for value in values if isinstance(value.type, IntType | FloatType) and not _is_constant(value)
+    ]
+    if numbers:
+        found |= ctx.facts.pointers.held(_COPIED)
+    if any(_is_number(ctx, kind) for kind in numbers):
         found |= ctx.facts.pointers.held(_IN_NUMBERS)
     return found
 

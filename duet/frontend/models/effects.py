@@ -160,7 +160,9 @@ class Effect:
             if source < len(values):
                 extent = _pointed_size(ctx, values[source]) if amount == POINTED else extent_of(values, amount)
                 touch(ctx, values[source], extent, call, Touch.EXAMINE, source)
-                if not self.only_compares:
+                if self.only_compares:
+                    hidden.note_bytes(ctx, values[source])
+                else:
                     hidden.take_apart(ctx, values[source])
         for target, amount in self.writes:
             if target < len(values):

@@ -8,7 +8,7 @@ from dataclasses import replace
 from pycparser import c_ast
 
 from duet.errors import Unrecoverable
-from duet.frontend.cells import contracts, names, texts
+from duet.frontend.cells import contracts, hidden, names, texts
 from duet.frontend.cells.access import havoc_any, read
 from duet.frontend.cells.bounds import is_lost_member, unknown_check, whole_check
 from duet.frontend.cells.context import Context, show
@@ -22,7 +22,6 @@ from duet.frontend.ctypes.origins import UNKNOWN_POINTER, stepped, unmoved
 from duet.frontend.ctypes.types import (
     ADDRESS,
     CHAR,
-    INT,
     OFFSET,
     VOID,
     VOID_POINTER,
@@ -328,6 +327,9 @@ def jump(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def variadic(ctx: Context, call: Call) -> list[Outcome]:
-    """`__duet_va_arg(list)`: any value."""
+    """`__duet_va_arg(list, is_pointer)`: a pointer to any value; if it is none, that may be made of a pointer."""
+    if call.number(ctx, 1).constant != 1:
+        given = read(ctx, call.place(ctx, 0), call.node)
+        hidden.take_apart_value(ctx, given if isinstance(given, Number) else ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))
     ctx.warn(call.node, "variadic", "variable arguments are not tracked: any value is assumed")
-    return answer(ctx, ctx.havoc(INT))
+    return answer(ctx, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))

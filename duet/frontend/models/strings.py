@@ -368,6 +368,7 @@ def _is_wide(ctx: Context, kind: CType | None) -> bool:
 
 def _read_wide(ctx: Context, call: Call, value: Value, limit: Number | None, argument: Node) -> None:
     """A string of wide characters is read up to its end, which is only known of literals, or so many of it."""
+    hidden.note_bytes(ctx, value)
     if known_text(ctx, value) is None:
         extent = None if limit is None else literal(INT.size * limit.lo, ADDRESS)
         gate.bytes_from(ctx, value, extent, Touch.EXAMINE, call.node, argument, Reach.NEEDED)
@@ -455,6 +456,7 @@ def found_among(ctx: Context, call: Call) -> list[Outcome]:
     """memchr and the like: null, or a pointer into so many bytes."""
     values = call.evaluate_all(ctx)
     touch(ctx, values[0], _size_at(values, 2), call, Touch.EXAMINE, 0, Reach.NEEDED)
+    hidden.note_bytes(ctx, values[0])
     return into(ctx, values[0], least=1)
 
 

@@ -10,7 +10,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import EACH, Control, Description, LockOperation, Reads, Result, Role
 from duet.frontend.ctypes.signatures import BUILTIN
-from duet.frontend.ctypes.types import INT
+from duet.frontend.ctypes.types import VOID_POINTER
 from duet.frontend.models import checks, heap, jumps, library, linux, record
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
@@ -110,7 +110,7 @@ _INTRINSICS: tuple[LibraryFunction, ...] = (
     _own(INVARIANT, checks.invariant),
     _own("__duet_asm", linux.assembler, takes_places=True),
     _own("__duet_asm_memory", linux.assembler_of_memory, takes_places=True),
-    _own("__duet_va_arg", linux.variadic, takes_places=True, result=INT),
+    _own("__duet_va_arg", linux.variadic, takes_places=True, result=VOID_POINTER),
 )
 
 _JUMPS: tuple[LibraryFunction, ...] = (

@@ -371,7 +371,10 @@ def _rewrite_expect(draft: Draft, token: int) -> None:
 
 
 def _rewrite_va_arg(draft: Draft, token: int) -> None:
-    """`__builtin_va_arg(list, T)` reads a `T` at an unknown address: `(*(T *)__duet_va_arg(list))`."""
+    """`__builtin_va_arg(list, T)` reads a `T` at an unknown address: `(*(T *)__duet_va_arg(list, 0))`.
+
+    It is 1 instead of 0 where `T` is spelled as a pointer.
+    """
     if draft.text(token + 1) != "(":
         return
     last = draft.closing(token + 1)
@@ -382,7 +385,7 @@ def _rewrite_va_arg(draft: Draft, token: int) -> None:
     source = " ".join(draft.text(index) for index in range(token + 2, comma))
     target = " ".join(draft.text(index) for index in range(comma + 1, last))
     draft.blank(token, last)
-    draft.out[draft.tokens[token]] = f"(*({target} *)__duet_va_arg({source}))"
+    draft.out[draft.tokens[token]] = f"(*({target} *)__duet_va_arg({source}, {int('*' in target)}))"
 
 
 def _typedef_names(draft: Draft) -> frozenset[str]:

@@ -61,8 +61,8 @@ class ParsedUnit:
     `ast` is pycparser's tree; a `Decl` of a thread-local object (also by `__thread`) has `_Thread_local` in its
     `storage`. `source` maps each of the user's files to its lines. `warnings` name what was assumed about the text.
     Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline assembler (`&x` for what
-    it writes) and `__duet_va_arg(list)`. `extents` are the definitions of all functions; those in `refused` could not
-    be parsed and are only declared in the tree. `weak` has the names of weak symbols (and others in their
+    it writes) and `__duet_va_arg(list, is_pointer)`. `extents` are the definitions of all functions; those in `refused`
+    could not be parsed and are only declared in the tree. `weak` has the names of weak symbols (and others in their
     declarations), `labels` the names that declarations have in assembler, `loaded` the functions that the loader calls.
     `aliases` are the functions that stand for others of the unit: both names, and where that is said;
     `symbols` are the data that assembler defines.

@@ -9,6 +9,6 @@
 #if __STDC_VERSION__ >= 199901L || !defined __STRICT_ANSI__
 #define va_copy(target, source) ((target) = (source))
 #endif
-#define va_arg(list, type) (*(type *)__duet_va_arg(list))
+#define va_arg(list, type) __builtin_va_arg(list, type)
 
 #endif

@@ -4,7 +4,7 @@
 
 typedef struct __duet_va_list *__duet_va_pointer;
 typedef __duet_va_pointer va_list;
-extern void *__duet_va_arg(va_list list);
+extern void *__duet_va_arg(va_list list, int is_pointer);
 extern void __duet_va_start(va_list list);
 extern void __duet_va_end(va_list list);
 
