@@ -210,6 +210,13 @@ FALSE = {
     "how many characters as a byte": _main('printf("abc%hhn", &c); assert(c == 0);', "signed char c;"),
     "how many characters behind a void pointer": _main('void *p = &x; printf("abc%n", p); assert(x == 0);', "int x;"),
     "wide characters are read": _main('sscanf("abc", "%ls", w); assert(w[1] == 0);', "wchar_t w[4];"),
+    "wide characters behind a percent sign": _main('sscanf("%abc", "%%%ls", w); assert(w[1] == 0);', "wchar_t w[4];"),
+    "wide characters by their place": _main('sscanf("abc", "%1$3ls", w); assert(w[1] == 0);', "wchar_t w[4];"),
+    "wide characters of a set": _main('sscanf("abc", "%l[a-c]", w); assert(w[1] == 0);', "wchar_t w[4];"),
+    "wide characters behind a set": _main('sscanf("xabc", "%*[^%%a]%S", w); assert(w[1] == 0);', "wchar_t w[4];"),
+    "some wide characters": _main(
+        'sscanf("abc", "C%d%2lc", &n, w); sscanf("abc", "%2C", w); assert(w[1] == 0);', "int n; wchar_t w[4];"
+    ),
     "an argument of asprintf with an effect": _main(
         'int n = 0; asprintf(&p[n++], "x"); assert(n == 2);', "char *p[3];"
     ),
@@ -273,6 +280,9 @@ TRUE = {
     ),
     "a new string and how much was read": _main(
         'int i; char *p = 0, w[5]; if (sscanf("1 ab c", "%d%m[ a-z]%4s", &i, &p, w) > 1) assert(p != 0);'
+    ),
+    "a number behind capital letters": _main(
+        'struct { int i, n; int *p; } o = {5, 0, &o.i}; sscanf("CPUS 7", "CPUS%d cells %%S", &o.n); assert(*o.p == 5);'
     ),
     "what wcsncpy gives back": _main('wchar_t b[4], c[2] = {3}; assert(wcsncpy(b, L"ab", 3) == b && c[0] == 3);'),
     "memset of an int": _main("int a = 3; memset(&a, 0, sizeof a); assert(a == 0);"),

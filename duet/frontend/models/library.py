@@ -37,8 +37,8 @@ from duet.frontend.models.strings import count_written, into, is_never_null, kno
 from duet.frontend.models.unknown import arbitrary
 from duet.plip.terms import scale
 
-_WIDE = re.compile(r"l[sc\[]|[SC]")
-"""What in a format of scanf may stand for characters of type `wchar_t`."""
+_WIDE = re.compile(r"%[^%A-Za-z\[]*[hlqjztLmaI]*(?:l[mI]*[sc\[]|[SC])")
+"""What in a format of scanf, without each `%%`, may stand for characters of type `wchar_t`."""
 _CONVERSION = re.compile(
     r"%(?:%|(?P<skipped>\*)?\d*(?:(?P<new>m(?=[s[]))?|hh?|ll?|[jztLq])(?:[diouxXaAeEfFgGcsp]|\[\^?\]?[^]]*\]))"
 )
@@ -166,7 +166,7 @@ def scanned(place: int) -> Model:
         values = call.evaluate_all(ctx)
         codes = known_text(ctx, values[place]) if place < len(values) else None
         text = "".join(chr(code % 256) for code in codes) if codes is not None else None
-        is_wide = text is None or bool(_WIDE.search(text))
+        is_wide = text is None or bool(_WIDE.search(text.replace("%%", "")))
         stored = values[place + 1 :]
         anew, sizes, texts = _allocated(text, stored), _stored_sizes(ctx, text, len(stored)), _texts(text, len(stored))
         for at, value in enumerate(stored):
