@@ -117,6 +117,7 @@ class Budgets:
     indexed_elements: int = 8  # elements that an access by an unknown index tells apart: it may mean any of them
     few_elements: int = 0  # of a longer array that it tells apart, the first ones, and as many that constants name
     counted_arrays: int = 6  # of which it is known how many elements are set: who finds one that is not is not told
+    singled_arrays: int = 4  # of which one element, any one, is told apart from the others: none is
     table_strings: int = 256  # of an initialiser, each an object; more are one
     table_entries: int = 4_096  # of a constant table: it is an array like any other
     compared_objects: int = 64  # pairs that a comparison of addresses tells apart: the outcome is unknown
@@ -138,6 +139,7 @@ class Budgets:
             few_elements=few,
             first_allocations=first,
             counted_arrays=0,
+            singled_arrays=0,
         )
 
 

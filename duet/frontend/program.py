@@ -18,7 +18,7 @@ from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import publish
 from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
-from duet.frontend.cells.rows import all_joined, filled_cells, with_prefixes
+from duet.frontend.cells.rows import all_joined, filled_cells, with_prefixes, with_singled
 from duet.frontend.cells.size import is_large
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import OUTSIDE, UNKNOWN_POINTER, Holder, Origins, Passed
@@ -26,6 +26,7 @@ from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, StructType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
 from duet.frontend.graph.alone import alone, own_cells
+from duet.frontend.graph.apart import told_apart
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
@@ -46,6 +47,7 @@ from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, la
 from duet.frontend.judgments.lives import lived, lives, starting, with_ends, with_starts
 from duet.frontend.judgments.positions import begun_alike
 from duet.frontend.judgments.settled import Settling, begun
+from duet.frontend.judgments.singled import one
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.judgments.together import Combined, begun_together
 from duet.frontend.models import jumps, registrations
@@ -541,15 +543,19 @@ def _made_small(
     ctx.memory.cells.update((of.cell.name, of.cell) for of in starts.values())
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
     objects = {cell: place.object.key for cell, place in ctx.memory.places.items()}
+    for name, builder in builders.items():
+        ctx.thread.template = name
+        decided = without_repeated(
+            noted[name], builder.entry, builder.insides, own[name], builder.calls, partial(elsewhere, name), objects
+        )
+        if decided != noted[name]:
+            ctx.assume(ASSUMED)
+        noted[name] = marked(builder, decided, ctx.memory.cells)
+    singled, questions = with_singled(ctx, builders, noted, start)
+    counted.update(one(cell) for cell in known | counted)
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
-        commands = noted[name]
-        decided = without_repeated(
-            commands, builder.entry, builder.insides, own[name], builder.calls, partial(elsewhere, name), objects
-        )
-        if decided != commands:
-            ctx.assume(ASSUMED)
-        commands = marked(builder, decided, ctx.memory.cells)
+        commands = list(singled[name])
         first = (*(locks[name].begun.steps if name in locks else ()), *(starts[name].taken if name in starts else ()))
         if first:
             last = locks[name].over if name in locks else None
@@ -559,6 +565,7 @@ def _made_small(
             commands = with_ends(commands, joined[other], Atomic(ended), builder.outside)
         commands = with_starts(commands, starts, builder.outside)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions[name])
+        commands, atomic = told_apart(commands, builder.entry, atomic, questions, ctx.builder.numbers)
         yield replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))
 
 

@@ -8,18 +8,22 @@ from itertools import islice, pairwise
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.located import spelled
+from duet.frontend.cells.size import is_large
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import ArrayType, IntType, PointerType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Object
 from duet.frontend.form.control import ComputedGoto, Declare, Label, Switch
 from duet.frontend.form.walk import every
+from duet.frontend.graph.apart import Questions
 from duet.frontend.graph.builder import Builder
+from duet.frontend.graph.events import Element
 from duet.frontend.judgments.all_joined import AllJoined, First, asked
 from duet.frontend.judgments.exclusion import Cells, sources
 from duet.frontend.judgments.families import left
 from duet.frontend.judgments.filled import Course, Filling, Row
 from duet.frontend.judgments.identity import CANCELLED, DETACHED, FORKED, UNNOTED
 from duet.frontend.judgments.prefixes import Access, Array, Prefixes, element
+from duet.frontend.judgments.singled import Singled, Thread, groups
 from duet.plip.graphs import strong_components
 from duet.plip.syntax import Assign, Command, Spawn, steps
 from duet.plip.touched import reads, touched, writes
@@ -90,6 +94,38 @@ def with_prefixes(
     told, cells = prefixes.told(found)
     ctx.memory.cells.update(cells)
     return told, frozenset(cell for array in found for cell in array.cells)
+
+
+def with_singled(
+    ctx: Context,
+    builders: Mapping[str, Builder],
+    commands: Mapping[str, Sequence[Command]],
+    alone: frozenset[int],
+) -> tuple[Mapping[str, Sequence[Command]], Questions]:
+    """The commands with one element of some arrays singled out, and what tells their ways apart; adds the new cells."""
+    most = ctx.options.budgets.singled_arrays
+    if most <= 0 or any(ctx.facts.is_known(mark) for mark in (CANCELLED, FORKED)) or is_large(ctx):
+        return commands, Questions()
+    accessed = touched(it for own in commands.values() for it in own)
+    found = list(groups(_arrays(ctx, builders, accessed)))
+    if not found:
+        return commands, Questions()
+    fixed = _fixed(ctx, builders, alone)
+    threads = {
+        name: Thread(own, builders[name].entry, _noted(builders[name]), partial(_is_own, ctx, name, fixed))
+        for name, own in commands.items()
+    }
+    singled = Singled(threads, ctx.memory.cells)
+    told, cells = singled.of(found, most)
+    answers = frozenset(singled.answers(found))
+    ctx.memory.cells.update(cells)
+    return told, Questions(frozenset(cells) & {group.ghost for group in found}, answers)
+
+
+def _noted(builder: Builder) -> Callable[[int], Element | None]:
+    """Which element a command accesses, by the location that it leads to."""
+    elements, indexed = builder.events.elements, builder.events.indexed
+    return lambda location: elements.get(location) or indexed.get(location)
 
 
 def all_joined(ctx: Context, builders: Mapping[str, Builder]) -> Mapping[str, frozenset[tuple[int, int]]]:
