@@ -32,6 +32,7 @@ from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.exact import marked
 from duet.frontend.graph.insides import without_repeated
+from duet.frontend.graph.quotients import by_quotient
 from duet.frontend.judgments.destruction import (
     DESTROYED,
     JOINED_IN_LOOPS,
@@ -555,7 +556,7 @@ def _made_small(
     counted.update(one(cell) for cell in known | counted)
     for name, (template, builder) in threads.done.items():
         ctx.thread.template = name
-        commands = list(singled[name])
+        commands = by_quotient(singled[name])
         first = (*(locks[name].begun.steps if name in locks else ()), *(starts[name].taken if name in starts else ()))
         if first:
             last = locks[name].over if name in locks else None

@@ -25,7 +25,7 @@ from itertools import islice, product
 
 from duet.frontend.graph.apart import Form, Found, found_of
 from duet.frontend.graph.events import Element
-from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
+from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached, reaches
 from duet.frontend.judgments.prefixes import Array
 from duet.plip.marks import SEVERAL, united
 from duet.plip.syntax import (
@@ -195,7 +195,7 @@ class Singled:
             known = self._addresses(commands, group)
             for name, own in commands.items():
                 for address in self._asked(name, own, group, known, MEMBERS).values():
-                    yield from group.answers(address) if address.terms else ()
+                    yield from group.answers(address) if _is_input(address, own) else ()
 
     def _with(self, group: Group, commands: Mapping[str, Sequence[Command]]) -> dict[str, list[Command]]:
         """The commands with an element of a group singled out."""
@@ -245,6 +245,7 @@ class Singled:
                 asked = here.found | ({known[id(command)]} if id(command) in known else set())
                 yield command.target, _Asked(frozenset(it for it in asked if written.isdisjoint(term_cells(it))))
 
+        is_far = members == 1  # what a check says of several members is of what it reads itself
         if not any(id(command) in known for command in commands):
             return {}
         asked = known_on_all_ways(self.threads[name].entry, _Asked(), behind, following(outgoing))
@@ -263,7 +264,8 @@ class Singled:
         for command in commands:
             here = asked.get(command.source)
             if isinstance(command.instruction, Assert) and here is not None and here.found:
-                sources = reached(_condition(command, entering), lambda cell: made.get(cell, ()))
+                asked_for = _condition(command, entering)
+                sources = reached(asked_for, lambda cell: made.get(cell, ()) if is_far or cell.startswith("$") else ())
                 parts = {part for cell in sources for part in read.get(cell, ()) if part[0] in here.found}
                 numbers = Counter(address for address, _ in parts)
                 if numbers and max(numbers.values()) >= members:
@@ -292,6 +294,18 @@ class Singled:
         read = (self.cells[cell.removesuffix(_ONE)] for cell in reads(command.instruction) if cell.endswith(_ONE))
         is_vague = any(cell.lo != cell.hi for cell in read)
         return command.marked(united(command.approximates, SEVERAL)) if is_vague else command
+
+
+def _is_input(address: Linear, commands: Iterable[Command]) -> bool:
+    """Whether an address is made of an input, not of what a thread was given: that is one element for all its life."""
+    made: defaultdict[str, set[str]] = defaultdict(set)
+    inputs: set[str] = set()
+    for command in commands:
+        for step in steps(command.instruction):
+            for target in writes(step):
+                made[target] |= reads(step)
+                inputs |= {target} if isinstance(step, Havoc) else set()
+    return reaches(term_cells(address), inputs, lambda cell: made.get(cell, ()))
 
 
 def _condition(command: Command, entering: Mapping[int, Sequence[Command]]) -> frozenset[str]:

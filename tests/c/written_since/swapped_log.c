@@ -43,7 +43,7 @@ static void *flusher(void *unused) {
         pthread_mutex_unlock(&lock);
         int count = from->used;
         assert(count >= 0 && count <= ROOM); // UNKNOWN (an object that is one of two, by index)
-        assert(is_last || count >= 1); // UNKNOWN (an object that is one of two, by index)
+        assert(is_last || count >= 1); // SAFE
         for (int i = 0; i < count; i++)
             assert(from->lines[i] >= 1 && from->lines[i] <= 3); // UNKNOWN (what is in an array before an index)
         from->used = 0;
