@@ -123,7 +123,8 @@ FALSE = {
     ),
     "of a handler that takes a lock, so that another thread writes inside of a section": (
         "#include <signal.h>\nstatic pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;\n"
-        "static void *w(void *a) { pthread_mutex_lock(&m); if (y == 0) { y = 1; y = 0; } pthread_mutex_unlock(&m); return 0; }\n"
+        "static void *w(void *a) { pthread_mutex_lock(&m); if (y == 0) { y = 1; y = 0; }\n"
+        "pthread_mutex_unlock(&m); return 0; }\n"
         "static void h(int s) { if (pthread_mutex_trylock(&m) == 0) longjmp(env, 1); }\n"
         "int main(void) { pthread_t t; signal(2, h); if (setjmp(env)) { x++; pthread_mutex_unlock(&m); }\n"
         "else raise(2); pthread_create(&t, 0, w, 0); pthread_mutex_lock(&m); assert(x == 0); y = 2; assert(y == 2);\n"
