@@ -10,8 +10,8 @@ several definitions meet there is a `Merge` node, so that its size stays near li
 
 from __future__ import annotations
 
-from bisect import bisect_right
-from collections.abc import Collection, Iterable, Iterator, Mapping
+from bisect import bisect_left, bisect_right
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias, assert_never
 
@@ -25,6 +25,8 @@ from duet.plip.syntax import Program, Spawn, Template
 Vertex: TypeAlias = int
 """A location by its number, a command as `_vertex` says, or `ROOT`."""
 ROOT: Vertex = -1
+MANY = 64
+"""Where so many commands lead, it is asked which values there are in front of them, not what each of them has."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -191,8 +193,8 @@ class _Flow:
             before = [runner for runner in graph.pred[vertex] if runner in self.dominator]
             for runner in before if len(graph.pred[vertex]) > 1 else ():
                 at: Vertex | None = runner
-                while at is not None and at != above:
-                    frontier.setdefault(at, set()).add(vertex)
+                while at is not None and at != above and vertex not in (reached := frontier.setdefault(at, set())):
+                    reached.add(vertex)
                     at = self.dominator[at]
         return frontier
 
@@ -266,6 +268,7 @@ class _Builder:
         self.nodes: list[Node] = []
         self.defined: dict[tuple[int, int], int] = {}
         self._values: dict[tuple[str, int], _Values] = {}
+        self._many: dict[int, list[int]] = {}
         self._roots: dict[tuple[str, int], int] = {}
         self._after: dict[tuple[int, int], int] = {}
         self._unfilled: list[tuple[int, int, str, int]] = []  # (node, pack, template, location)
@@ -279,7 +282,10 @@ class _Builder:
         if number is None:
             return None
         values = self._values_of(template, pack)
-        maker = values.maker(number)
+        return self._made_by(values.maker(number), pack, template, values)
+
+    def _made_by(self, maker: Vertex, pack: int, template: str, values: _Values) -> int:
+        """The node of the value of a pack that a vertex makes."""
         if maker == ROOT:
             return self._root(pack, template)
         node = values.nodes.get(maker)
@@ -346,13 +352,35 @@ class _Builder:
         flow = self.flows[template]
         if location == self.program.templates[template].entry:
             yield self._root(pack, template)
-        for command in self.program.incoming[location]:
+        incoming: Sequence[int] = self.program.incoming[location]
+        if len(incoming) >= MANY:
+            yield from self._in_front_of_many(pack, template, location)
+            incoming = [command for command in incoming if self.sites.defines[command]]
+        for command in incoming:
             if _vertex(command) not in flow.dominator:
                 continue
             if self._own_definition(command, pack):
                 yield self._after_command(pack, command)
             else:
                 yield self._before(pack, command)
+
+    def _in_front_of_many(self, pack: int, template: str, location: int) -> Iterable[int]:
+        """The values of a pack in front of the commands to a location that define nothing.
+
+        Where jumps lead from everywhere there are many of these, and few values.
+        """
+        if location not in self._many:
+            commands = [command for command in self.program.incoming[location] if not self.sites.defines[command]]
+            place = self.flows[template].place
+            self._many[location] = sorted(place[_vertex(found)] for found in commands if _vertex(found) in place)
+        numbers, values = self._many[location], self._values_of(template, pack)
+        ends = (*values.starts[1:], len(self.flows[template].place))
+        makers = (
+            maker
+            for start, end, maker in zip(values.starts, ends, values.makers, strict=True)
+            if bisect_left(numbers, start) < bisect_left(numbers, end)
+        )
+        yield from (self._made_by(maker, pack, template, values) for maker in dict.fromkeys(makers))
 
     def _before(self, pack: int, command: int) -> int:
         """The node of a pack's value before a command that control can get to."""

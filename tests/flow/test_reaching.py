@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import pytest
 
+from duet.flow import reaching
 from duet.flow.dfg import sequential_dfg
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
@@ -82,8 +83,10 @@ def _textbook(program: Program, pack: int, is_local_to: str | None) -> tuple[set
             return live, reach
 
 
+@pytest.mark.parametrize("many", [1, reaching.MANY])
 @pytest.mark.parametrize("seed", range(150))
-def test_own_flows_are_the_reaching_definitions(seed: int) -> None:
+def test_own_flows_are_the_reaching_definitions(seed: int, many: int, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(reaching, "MANY", many)
     program = _random_program(seed)
     packing = singletons(program)
     graph = sequential_dfg(program, packing, (), everywhere=True)
