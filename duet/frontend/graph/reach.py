@@ -12,6 +12,8 @@ from duet.plip.graphs import postorder
 from duet.plip.syntax import Command
 
 Item = TypeVar("Item", int, str)
+_MANY = 64
+"""Where so many ways meet, as jumps from everywhere do, what is known only becomes less."""
 
 
 class Known(Protocol):
@@ -71,7 +73,7 @@ def known_on_all_ways(
 
     `behind` gives what is known at the locations that follow one, its `successors`, from what is known there, and
     `returned` at others, from what is known at this one and elsewhere. So many times, by `patience`, what is known at a
-    location may not only become less: the same may have another name where more ways are seen.
+    location where few ways meet may not only become less: the same may have another name where more ways are seen.
     """
     place = in_order(start, successors)
     found = {start: first}
@@ -84,7 +86,7 @@ def known_on_all_ways(
         waiting.discard(location)
         for way, (target, after) in enumerate((*behind(location, found[location]), *returned(location, found))):
             before = found.get(target)
-            if changes[target] < patience:
+            if changes[target] < patience and len(latest[target]) < _MANY:
                 latest[target][location, way] = after
                 both = reduce(lambda one, other: one.common(other), latest[target].values())
             elif before is after or before == after:
