@@ -3,7 +3,8 @@
 Source text -> PLIP -> data flow graph <-> invariants and interference -> verdicts -> report. Each arrow is a package; a
 stage takes frozen values and returns frozen values. From what everything uses to what uses everything:
 
-- `duet.source`, `duet.errors`, `duet.options`, `duet.result`: places in text, the error tree, options, results.
+- `duet.source`, `duet.errors`, `duet.options`, `duet.result`: places in text, the error tree, options, results;
+  `duet.records`: what the most numerous objects are made of.
 - `duet.plip`: the intermediate language, its text form, its explicit-state semantics (the oracle of the tests).
 - `duet.frontend`: C text to PLIP. Its rooms, from the text to the program: `source` (text to tree), `ctypes` (types,
   scopes, constants), `graph` (the control flow graph that is built), `judgments` (about the whole program), `cells`

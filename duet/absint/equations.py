@@ -7,7 +7,6 @@ refinement ask for the same joins and steps again and again.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from duet.absint.conditions import assume, simplified
@@ -17,6 +16,7 @@ from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Mode
 from duet.flow.dfg import DataFlowGraph
 from duet.plip.syntax import FALSE, TRUE, And, Atom, Formula, Guard, Instruction
+from duet.records import dataclass
 
 # What is known of the pseudo-pack REACHABLE where control can get to; None is bottom, as for every pack.
 REACHED = True

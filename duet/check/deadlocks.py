@@ -217,7 +217,7 @@ def held_before(
             if annotation is not None and annotation.is_disabled(index):
                 continue
             after = result[location]
-            if any(access.kind in _CHANGING for access in command.accesses):
+            if command.accesses and any(access.kind in _CHANGING for access in command.accesses):
                 possible = (one for one in after if told is None or _may_do(one, command.accesses, told))
                 after = frozenset(_behind(one, command.accesses) for one in possible)
             known = result.get(command.target, frozenset())
@@ -266,7 +266,9 @@ def _bounded(states: frozenset[Held]) -> frozenset[Held]:
     Behind such a state those that have no other locks are left out: else they would come back, and so would it.
     """
     lasting = [frozenset(held) for held in states if held and all(count == FOREVER for _, count in held)]
-    told = frozenset(held for held in states if not any(_for_good(held) <= it != frozenset(held) for it in lasting))
+    told = states
+    if lasting:
+        told = frozenset(held for held in states if not any(_for_good(held) <= it != frozenset(held) for it in lasting))
     if len(told) <= _MOST:
         return told
     return frozenset((tuple(sorted(frozenset[tuple[Lock, int]]().union(*map(_for_good, told)))),))

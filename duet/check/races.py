@@ -11,7 +11,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from functools import cached_property
 from itertools import chain, combinations_with_replacement, product
 from typing import Protocol, TypeAlias
@@ -22,6 +22,7 @@ from duet.interference.conditions import Conditions, negated
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Program
+from duet.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -11,12 +11,13 @@ from __future__ import annotations
 import re
 from collections import Counter, defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from itertools import chain, combinations_with_replacement, product, takewhile
 from typing import TypeAlias
 
 from duet.check.races import Group, Pair, Races, Site
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
+from duet.records import dataclass
 from duet.source import Span
 
 MOST_RACES = 4
@@ -68,6 +69,8 @@ class Race:
 
 Line: TypeAlias = tuple[str, int]
 Lines: TypeAlias = tuple[Line, Line]
+Part: TypeAlias = tuple[int, Line, int, Vague | None]
+"""The accesses of a group on one source line: the rank of the one to show, the line, and how many there are."""
 
 
 def distinct(found: Sequence[Site], racing: Races) -> tuple[Race, ...]:
@@ -249,16 +252,12 @@ class _Summary:
         parts = [self._parts(group) for group in self._racing.groups]
         by_rank = sorted(self._rank, key=self._rank.__getitem__)
         counts: dict[tuple[Line, Line, str | Vague], list[int]] = {}
-        for one, other in self._racing.pairs:
-            if (one, other) in self._racing.interrupting:
-                continue
-            label = self._label(self._racing.groups[one][0], self._racing.groups[other][0])
-            is_wild = any(self._is_wild(self._racing.groups[number][0]) for number in (one, other))
-            both = combinations_with_replacement(parts[one], 2) if one == other else product(parts[one], parts[other])
-            for (mine, here, size, many), (theirs, there, number, others) in both:
-                count = size * (size + 1) // 2 if one == other and mine == theirs else size * number
+        for one, label, is_wild, others in self._partners(parts):
+            both = combinations_with_replacement(parts[one], 2) if others is None else product(parts[one], others)
+            for (mine, here, size, many), (theirs, there, number, theirs_many) in both:
+                count = size * (size + 1) // 2 if others is None and mine == theirs else size * number
                 pair = (mine, theirs) if mine <= theirs else (theirs, mine)
-                most = max(many, others) if many and others else many or others
+                most = max(many, theirs_many) if many and theirs_many else many or theirs_many
                 name = label if is_wild or most is None else most
                 key = (here, there, name) if here <= there else (there, here, name)
                 known = counts.get(key)
@@ -272,7 +271,31 @@ class _Summary:
             result[low, high][name] = Race(shown[0], (by_rank[first], by_rank[second]), count, one_of=shown[1])
         return result
 
-    def _parts(self, group: Group) -> Sequence[tuple[int, Line, int, Vague | None]]:
+    def _partners(self, parts: Sequence[Sequence[Part]]) -> Iterator[tuple[int, str, bool, Sequence[Part] | None]]:
+        """Each group with what it races with on one label: itself (None), or the parts of other groups by their lines.
+
+        Also whether unknown memory is concerned. What is shown of pairs of lines are sums and least ranks, so parts of
+        one line may be added up before they are paired.
+        """
+        found: dict[tuple[int, str, bool], dict[tuple[Line, Vague | None], tuple[int, int]]] = defaultdict(dict)
+        groups = self._racing.groups
+        for one, other in self._racing.pairs:
+            if (one, other) in self._racing.interrupting:
+                continue
+            label = self._label(groups[one][0], groups[other][0])
+            is_wild = self._is_wild(groups[one][0]) or self._is_wild(groups[other][0])
+            if one == other:
+                yield one, label, is_wild, None
+                continue
+            lines = found[one, label, is_wild]
+            for rank, line, size, many in parts[other]:
+                least, count = lines.get((line, many), (rank, 0))
+                lines[line, many] = (min(least, rank), count + size)
+        for (one, label, is_wild), lines in found.items():
+            others = tuple((rank, line, count, many) for (line, many), (rank, count) in lines.items())
+            yield one, label, is_wild, others
+
+    def _parts(self, group: Group) -> Sequence[Part]:
         """For each source line of a group: the rank of the site to show, and how many there are.
 
         Accesses to many objects are parts of their own.

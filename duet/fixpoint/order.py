@@ -8,9 +8,9 @@ the whole program into one component.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass
 
 from duet.plip.graphs import postorder, strong_components
+from duet.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

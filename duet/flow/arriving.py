@@ -37,16 +37,24 @@ class Arriving(MutableMapping[tuple[int, int], frozenset[int]]):
     def united(self, more: Mapping[tuple[int, int], frozenset[int]]) -> Arriving:
         """These and more; this one if there is nothing new."""
         result, own = self, self._numbers
-        for (pack, location), commands in more.entries() if isinstance(more, Arriving) else more.items():
-            number = self._number(commands)
+        for (pack, location), number in self._numbered(more):
             before = own.rows[pack][location]
+            if number == before:
+                continue
             after = number if before == NONE else self._union(before, number)
-            if after != before and (commands or before != NONE):
+            if after != before and (self._sets[number] or before != NONE):
                 if result is self:
                     result = self.copy()
                     own = result._numbers
                 own[pack, location] = after
         return result
+
+    def _numbered(self, more: Mapping[tuple[int, int], frozenset[int]]) -> Iterator[tuple[tuple[int, int], int]]:
+        """What arrives at some places, by the numbers that sets have here."""
+        if not isinstance(more, Arriving):
+            return ((key, self._number(commands)) for key, commands in more.items())
+        numbers = [self._number(commands) for commands in more._sets]
+        return ((key, numbers[number]) for key, number in more._numbers.entries())
 
     def _union(self, one: int, other: int) -> int:
         if (one, other) not in self._unions:

@@ -6,7 +6,6 @@ executes them only.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import assert_never
 
 from duet.plip.syntax import (
@@ -25,6 +24,7 @@ from duet.plip.syntax import (
 )
 from duet.plip.terms import formula_cells, term_cells
 from duet.plip.touched import PARTIAL
+from duet.records import dataclass
 
 # The pseudo-cell that every guard modifies; no C identifier or PLIP name contains an angle bracket.
 REACHABLE = "<reachable>"

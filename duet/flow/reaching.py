@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias, assert_never
 
 import networkx as nx
@@ -21,6 +21,7 @@ from duet.flow.effects import REACHABLE, Effects
 from duet.flow.packs import Packing
 from duet.flow.table import Table
 from duet.plip.syntax import Program, Spawn, Template
+from duet.records import dataclass
 
 Vertex: TypeAlias = int
 """A location by its number, a command as `_vertex` says, or `ROOT`."""

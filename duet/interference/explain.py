@@ -141,9 +141,9 @@ class _Search:
             phase, writer, reader = state
             if phase == WRITTEN and reader == self._location and not self._is_inside(writer):
                 return _trace(state, before)
+            far = length[state] + 1
             for step, following in self._following(state):
-                far, ahead = length[state] + 1, self._ahead(following)
-                if ahead < _UNREACHED and far < length.get(following, _UNREACHED):
+                if far < length.get(following, _UNREACHED) and (ahead := self._ahead(following)) < _UNREACHED:
                     length[following] = far
                     before[following] = (state, step)
                     # of equals, the one that is further on first

@@ -8,7 +8,6 @@ is blocked becomes a test of sets: a move cannot be taken while the other lineag
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.interference.annotation import Annotation
@@ -16,6 +15,7 @@ from duet.interference.conditions import Conditions, negated
 from duet.plip.lifetimes import awaited
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Program, Spawn
+from duet.records import dataclass
 
 # Pseudo-conditions, as bits of a set of conditions: "Phi is unsatisfiable here" and "inside an atomic region".
 DEAD = 1

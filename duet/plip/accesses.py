@@ -7,10 +7,10 @@ They have no influence on the semantics; `duet.check.races` and `duet.check.dead
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from enum import StrEnum
 from fractions import Fraction
 
+from duet.records import dataclass
 from duet.source import Span
 
 ANY_MEMORY = "*"

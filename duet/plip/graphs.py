@@ -70,13 +70,14 @@ def postorder(roots: Iterable[V], successors: Callable[[V], Iterable[V]]) -> lis
         stack = [(root, iter(successors(root)))]
         while stack:
             vertex, rest = stack[-1]
-            following = next((target for target in rest if target not in seen), None)
-            if following is None:
+            for target in rest:
+                if target not in seen:
+                    seen.add(target)
+                    stack.append((target, iter(successors(target))))
+                    break
+            else:
                 finished.append(vertex)
                 stack.pop()
-            else:
-                seen.add(following)
-                stack.append((following, iter(successors(following))))
     return finished
 
 

@@ -7,13 +7,13 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterator, Mapping, Sequence
-from dataclasses import dataclass
 
 import networkx as nx
 
 from duet.plip.graphs import spawn_graph
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Join, Program, Spawn
+from duet.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

@@ -6,9 +6,9 @@ Some speak of a value alone: without the steps that give it, nothing is left of 
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 
 from duet.plip.syntax import Assign, Atomic, Cell, Havoc, Instruction, steps
+from duet.records import dataclass
 
 _ANY = "any value is taken"
 ANY_VALUE = f"{_ANY} where C has a certain one"

@@ -10,12 +10,12 @@ Locations are integers, unique in the program. A command is known by its index i
 from __future__ import annotations
 
 from collections.abc import Mapping
-from dataclasses import dataclass
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
 
 from duet.plip.accesses import Access
+from duet.records import dataclass
 from duet.result import Check
 from duet.source import Span
 

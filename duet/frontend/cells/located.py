@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Mapping, Sequence
-from dataclasses import dataclass
 from functools import cached_property
 from typing import TypeAlias
 
@@ -11,6 +10,7 @@ from duet.frontend.ctypes.origins import NOTHING, Origins
 from duet.frontend.ctypes.types import CType, IntType
 from duet.frontend.ctypes.values import Index, Object, Path
 from duet.plip.syntax import Linear
+from duet.records import dataclass
 
 Key: TypeAlias = tuple[str | int, ...]
 """A path with constant indices."""

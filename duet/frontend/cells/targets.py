@@ -9,7 +9,7 @@ known to be where the model has them.
 from __future__ import annotations
 
 from collections.abc import Sequence
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from typing import TypeAlias
 
 from duet.frontend.cells import size
@@ -46,6 +46,7 @@ from duet.frontend.judgments.points_to import Shape
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import TRUE, Formula, Linear
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate
+from duet.records import dataclass
 
 Spots: TypeAlias = frozenset[tuple[str, int]]
 """Constant addresses, as objects and offsets in bytes."""

@@ -2,12 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, field
+from dataclasses import field
 from typing import TypeAlias
 
 from duet.frontend.ctypes.types import INT, CType, FunctionType, IntType, StructType
 from duet.frontend.ctypes.values import Object, Value
 from duet.frontend.source.nodes import Node
+from duet.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

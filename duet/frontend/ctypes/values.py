@@ -2,13 +2,14 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, ObjectAddress, Origins, addresses, start_of
 from duet.frontend.ctypes.types import BOOL, INT, CType, PointerType, value_range
 from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import compare, constant
+from duet.records import dataclass
 from duet.source import Span
 
 

@@ -2,13 +2,13 @@
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import CType, FunctionType
 from duet.frontend.form.tree import Act, Expression, Initialiser, Length
 from duet.frontend.source.nodes import Node
+from duet.records import dataclass
 
 
 @dataclass(frozen=True, slots=True, eq=False)

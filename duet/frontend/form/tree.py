@@ -6,13 +6,13 @@ of the source, of which `node` is the tree.
 
 from __future__ import annotations
 
-from dataclasses import dataclass
 from typing import TypeAlias
 
 from duet.frontend.ctypes.scope import Local
 from duet.frontend.ctypes.types import CType, OpaqueType
 from duet.frontend.ctypes.values import Object, Path, Value
 from duet.frontend.source.nodes import Node
+from duet.records import dataclass
 
 UNKNOWN = OpaqueType("a type that is not known", 0, 1)
 """The static type of a call of a library function that is not declared and whose record does not tell it."""

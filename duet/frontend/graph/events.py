@@ -3,11 +3,12 @@
 from __future__ import annotations
 
 from collections.abc import Iterator
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from duet.frontend.ctypes.origins import ObjectAddress, Origins
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Linear
+from duet.records import dataclass
 
 
 @dataclass(frozen=True, slots=True)

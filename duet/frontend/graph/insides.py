@@ -17,7 +17,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
@@ -44,6 +44,7 @@ from duet.plip.syntax import (
 )
 from duet.plip.terms import linear, scale, variable
 from duet.plip.touched import reads, writes
+from duet.records import dataclass
 
 _MUCH = 40
 """So many facts at one location are looked through for those that nobody asks for any more."""

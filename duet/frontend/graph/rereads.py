@@ -11,10 +11,11 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping, Set
-from dataclasses import dataclass, field
+from dataclasses import field
 
 from duet.plip.syntax import Linear
 from duet.plip.terms import add, constant, scale
+from duet.records import dataclass
 
 Copies = Mapping[str, tuple[str, int]]
 """By cells the one that each is a copy of, and how far it was moved."""

@@ -23,7 +23,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from fractions import Fraction
 
 from duet.frontend.ctypes.origins import Origin
@@ -33,6 +33,7 @@ from duet.plip.accesses import Access, HeldLock
 from duet.plip.syntax import Assert, Assign, Atom, Command, Guard, Instruction, Join, Linear, Relation, Spawn, steps
 from duet.plip.terms import add, constant, scale, substitute, term_cells, variable
 from duet.plip.touched import writes
+from duet.records import dataclass
 
 ASSUMED = (
     "a lock that is not told apart from others is given back by its holder only, and not initialised while it is held"

@@ -27,7 +27,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterator, Mapping
-from dataclasses import dataclass, replace
+from dataclasses import replace
 from typing import TypeAlias
 
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
@@ -47,6 +47,7 @@ from duet.plip.syntax import (
 )
 from duet.plip.terms import constant, variable
 from duet.plip.touched import writes
+from duet.records import dataclass
 
 Places: TypeAlias = Mapping[str, Collection[int]]
 """The locations of the allocations of each place."""

@@ -15,7 +15,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence, Set
-from dataclasses import dataclass, field, replace
+from dataclasses import field, replace
 from functools import partial
 from math import gcd
 from typing import TypeAlias
@@ -26,6 +26,7 @@ from duet.frontend.judgments.families import NEW, Family, Thread
 from duet.plip.syntax import Assert, Assign, Command, Guard, Join, Linear, Program, Spawn, steps
 from duet.plip.terms import atoms, linear, show_term, term_cells
 from duet.plip.touched import reads, writes
+from duet.records import dataclass
 
 Combined: TypeAlias = Sequence[tuple[Sequence[str], int]]
 """The cells of each member of a combination, with its factor."""
