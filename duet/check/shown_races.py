@@ -132,7 +132,7 @@ class _Summary:
         """The races of one pair of lines by what they are on: a part of an object, an array, or the object itself."""
         parts: dict[str, list[tuple[str, Race]]] = defaultdict(list)
         for pattern, alike in _by_pattern(races).items():
-            race = self._united(alike, _labels([one.label for one in alike]))
+            race = self._united(alike, _labels([one.label for one in alike])) if len(alike) > 1 else alike[0]
             parts[self._named(*race.pair).object].append((pattern, race))
         for found in parts.values():
             if len(found) <= MANY_PARTS:

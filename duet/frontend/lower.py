@@ -43,6 +43,7 @@ from duet.frontend.program import (
     arbitrary_arguments,
     assemble,
     finish,
+    note_unset,
     note_uses_of_destroyed,
     outline,
     run_entries,
@@ -151,6 +152,9 @@ def _settled(
             continue
         registrations.note_losses(ctx, threads.settled)
         note_uses_of_destroyed(ctx, late)
+        note_unset(ctx, threads)
+        if (facts.growth.version, facts.meanings) != before:
+            continue
         program = assemble(ctx, threads)  # the judgments over what is accessed may tell more
         if (facts.growth.version, facts.meanings) == before:
             break

@@ -485,12 +485,19 @@ def outline(ctx: Context, threads: Threads) -> Program:
     return program
 
 
-def assemble(ctx: Context, threads: Threads) -> Program:
-    """The program of all templates that were lowered, made small, with the accesses that were noted."""
+def note_unset(ctx: Context, threads: Threads) -> None:
+    """Notes the members of objects of the heap that may be read before they are set."""
     settling = Settling(ctx.memory.members())
     for name, (_, builder) in threads.done.items():
         ownership.follow_members(ctx, name, builder, settling)
     ctx.facts.objects.unset.add(*sorted(settling.open_members))
+
+
+def assemble(ctx: Context, threads: Threads) -> Program:
+    """The program of all templates that were lowered, made small, with the accesses that were noted.
+
+    *Requires*: `note_unset`.
+    """
     together: dict[str, Combined] = {}
     start = _start(threads)
     filled = filled_cells(ctx, {name: builder for name, (_, builder) in threads.done.items()}, start)

@@ -3,11 +3,16 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
 import pytest
 
 from duet.clock import Clock
-from duet.options import UNDEFINED
+from duet.frontend import lower
+from duet.frontend.cells.context import Context
+from duet.frontend.program import Threads, assemble
+from duet.options import UNDEFINED, FrontendOptions
+from duet.plip.syntax import Program
 from duet.reading import lowered_again, read
 from tests.c.annotations import bundled, name
 from tests.verify.test_bundled import options_of
@@ -29,3 +34,42 @@ def test_with_other_checks_and_budgets(chosen: str) -> None:
     assert again == read(paths, strict, Clock()).program
     assert again != found.program
     assert lowered_again(found, options) == found.program
+
+
+LATE = """
+#include <pthread.h>
+#include <stdlib.h>
+struct item { int value, seen; struct item *next; } *head;
+static void *worker(void *unused) {
+    struct item *it = head;
+    if (it && it->seen) it->value = 1;
+    return 0;
+}
+int main(void) {
+    pthread_t thread;
+    for (int i = 0; i < 3; i++) {
+        struct item *it = malloc(sizeof *it);
+        if (!it) return 1;
+        it->value = 0, it->next = head, head = it;
+    }
+    pthread_create(&thread, 0, worker, 0);
+    return 0;
+}
+"""
+
+
+def test_a_program_is_assembled_once_where_members_turn_out_to_be_unset(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    source = tmp_path / "late.c"
+    source.write_text(LATE, encoding="utf-8")
+    assembled: list[str] = []
+
+    def noted(ctx: Context, threads: Threads) -> Program:
+        assembled.append(" ".join(sorted(ctx.facts.objects.unset)))
+        return assemble(ctx, threads)
+
+    monkeypatch.setattr(lower, "assemble", noted)
+    read((str(source),), FrontendOptions(), Clock())
+    assert len(assembled) == 1
+    assert assembled[0].endswith(".seen")

@@ -161,7 +161,10 @@ class Prefixes:
         """The arrays that are set in order, to other values than they begin with, for which some check would fail."""
         readers: defaultdict[str, list[Step]] = defaultdict(list)
         asked: defaultdict[str, list[Atom]] = defaultdict(list)
+        concerning: defaultdict[str, list[Command]] = defaultdict(list)
         for command in self._all():
+            for cell in reads(command.instruction) | writes(command.instruction):
+                concerning[cell].append(command)
             for step in steps(command.instruction):
                 if isinstance(step, Assign | Compute) and len(reads(step)) == 1:
                     readers[next(iter(reads(step)))].append(step)
@@ -169,7 +172,8 @@ class Prefixes:
                     for part in atoms(step.condition):
                         asked[part.term.terms[0][0]] += [part] if len(part.term.terms) == 1 else []
         for array in arrays:
-            if any(_is_odd(it, array.cells, self.cells) for it in self._all()) or not self._is_set_in_order(array):
+            concerned = (command for cell in sorted(array.cells) for command in concerning[cell])
+            if any(_is_odd(it, array.cells, self.cells) for it in concerned) or not self._is_set_in_order(array):
                 continue
             found = _derived({cell: self.cells[cell] for cell in array.cells}, readers)
             if any(

@@ -250,12 +250,20 @@ class _Copies:
 
     def _asked_by(self, index: int, found: Mapping[int, frozenset[_Copy]]) -> frozenset[_Copy]:
         """The copies that are asked for in front of a command, behind what its thread takes there."""
-        command = self.thread.commands[index]
-        kept, taken = self._kept(command), self._taken(command.target)
-        behind = frozenset(it for it in found[command.target] if it[0] in kept and it[0] not in taken)
-        written = self._written(index)
-        used = frozenset((self.accessed[index],)) - written if index in self.accessed else frozenset()
-        return (behind | self._beside(self._lost(index))) - written | used
+        behind = found[self.thread.commands[index].target]
+        passing, written, anew = self._asking[index]
+        return anew.union(it for it in behind if it[0] in passing and it not in written) if behind else anew
+
+    @cached_property
+    def _asking(self) -> Sequence[tuple[frozenset[int], frozenset[_Copy], frozenset[_Copy]]]:
+        """For each command the locks whose copies may be asked for behind it, what it writes, and what it asks for."""
+        result: list[tuple[frozenset[int], frozenset[_Copy], frozenset[_Copy]]] = []
+        for index, command in enumerate(self.thread.commands):
+            written = self._written(index)
+            used = frozenset((self.accessed[index],)) - written if index in self.accessed else frozenset()
+            passing = self._kept(command) - self._taken(command.target).keys()
+            result.append((passing, written, self._beside(self._lost(index)) - written | used))
+        return result
 
     def _beside(self, copies: frozenset[_Copy]) -> frozenset[_Copy]:
         """Some copies with those of the members that are in combinations with them."""
