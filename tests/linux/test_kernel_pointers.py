@@ -214,12 +214,12 @@ ASSUMED: Mapping[str, tuple[str, str, set[str]]] = {
     "a structure that is moved to, as a variable argument": (
         "struct own *own = g->data; own++; level = first_of(1, own);",
         "",
-        {"own->b"},
+        {"own->b", "__builtin_va_arg(arguments, void *)"},
     ),
     "bytes that are moved to, as a variable argument and as a structure": (
         "kept = g->data; level = first_of(1, kept + any());",
         "",
-        {"own->b"},
+        {"own->b", "__builtin_va_arg(arguments, void *)"},
     ),
     "a structure, as a variable argument": ("struct own *own = g->data; level = first_of(1, own);", "", set()),
     "bytes that are moved to in memory that the kernel knows": (

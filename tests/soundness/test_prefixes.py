@@ -22,8 +22,10 @@ from tests.soundness.rings import ring_program
 
 STATES = 30_000
 RANDOM = range(8)
-APART, TOGETHER = Budgets(loop_trips=0), Budgets(loop_trips=0, indexed_elements=0, array_cells=0)
-"""With a cell for each element of an array, and with one for all."""
+APART = Budgets(loop_trips=0, singled_arrays=0)
+"""With a cell for each element of an array; which one is singled out would be one more choice to explore."""
+TOGETHER = replace(APART, indexed_elements=0, array_cells=0)
+"""With one cell for all."""
 HEAD = """#include <assert.h>
 #include <pthread.h>
 #include <stdio.h>

@@ -24,7 +24,7 @@ from duet.frontend.cells.escapes import (
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.inside import lost_of
 from duet.frontend.cells.located import BitsAt, CellAt, Located, Nowhere, TableAt
-from duet.frontend.cells.memory import LIBRARY_VARIABLES
+from duet.frontend.cells.memory import leads_to_library
 from duet.frontend.cells.ownership import note_element, note_setting
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.regions import region
@@ -174,7 +174,7 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
         case TableAt() as table:
             return convert(ctx, _read_table(ctx, table), kind, node)
         case Nowhere():
-            is_library = isinstance(target.place, Direct) and target.place.object.key in LIBRARY_VARIABLES
+            is_library = isinstance(target.place, Direct) and leads_to_library(target.place.object)
             of = target.place.object if isinstance(target.place, Direct) else None
             place = target.place
             known = hidden.in_union(ctx, place) if isinstance(place, Direct) else target.origins

@@ -60,6 +60,15 @@ LIBRARY_VARIABLES = STANDARD_STREAMS | frozenset(
     )
 )
 """Variables of the C library, which point to memory of its own."""
+_WINDOWS = frozenset(("stdscr", "curscr", "newscr"))
+"""Variables of ncurses, which point to structures of its own."""
+
+
+def leads_to_library(of: Object) -> bool:
+    """Whether an object is a variable of a library that points to memory of its own."""
+    target = of.type.target if isinstance(of.type, PointerType) else None
+    is_window = isinstance(target, StructType) and target.tag in ("_win_st", "struct _win_st")
+    return of.key in LIBRARY_VARIABLES or (is_window and of.key in _WINDOWS)
 
 
 @dataclass
@@ -320,7 +329,7 @@ class Memory:
             if of.kind in ("global", "thread") and isinstance(kind, IntType):
                 self.facts.pointers.mixed.add(name)
             if of.kind in ("global", "thread") and isinstance(kind, PointerType):
-                is_library = of.key in LIBRARY_VARIABLES
+                is_library = leads_to_library(of)
                 self.facts.pointers.hold(name, frozenset((EXTERNAL,)) if is_library else UNKNOWN_POINTER)
             return value_range(kind)
         if not is_summary:

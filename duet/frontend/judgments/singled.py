@@ -103,7 +103,8 @@ class Group:
             for step in steps(command.instruction):
                 for target, value in _values(step):
                     written[target].append(value)
-        found = {cell for cell in written if not cells[cell].summary and self._begins_well(cells[cell])}
+        told = (cell for cell in written if cell in cells)  # not those of what another group has singled out
+        found = {cell for cell in told if not cells[cell].summary and self._begins_well(cells[cell])}
         while True:
             left = {cell for cell in found if all(self._is_pointer(value, found) for value in written[cell])}
             if left == found:
