@@ -26,7 +26,7 @@ from duet.records import dataclass
 Vertex: TypeAlias = int
 """A location by its number, a command as `_vertex` says, or `ROOT`."""
 ROOT: Vertex = -1
-MANY = 64
+MANY, _FEW = 64, 16
 """Where so many commands lead, it is asked which values there are in front of them, not what each of them has."""
 
 
@@ -344,10 +344,17 @@ class _Builder:
                 self.nodes[node] = Merge(pack, (self.definition(command, pack), self._before(pack, command)))
             while self._unfilled:
                 node, pack, template, location = self._unfilled.pop()
-                self.nodes[node] = Merge(pack, tuple(self._inputs(pack, template, location)))
+                self.nodes[node] = self._merge(pack, tuple(self._inputs(pack, template, location)))
             while self._entries:
                 node, pack, template = self._entries.pop()
-                self.nodes[node] = Merge(pack, tuple(self._entry_inputs(pack, template)))
+                self.nodes[node] = self._merge(pack, tuple(self._entry_inputs(pack, template)))
+
+    def _merge(self, pack: int, inputs: tuple[int, ...]) -> Merge:
+        """A merge of some inputs; of many by way of others, so that a new value of one is joined with few of them."""
+        while len(inputs) > MANY:
+            parts = [inputs[start : start + _FEW] for start in range(0, len(inputs), _FEW)]
+            inputs = tuple(self._add(Merge(pack, part)) for part in parts)
+        return Merge(pack, inputs)
 
     def _inputs(self, pack: int, template: str, location: int) -> Iterable[int]:
         flow = self.flows[template]
