@@ -27,6 +27,8 @@ from duet.plip.live import live_cells
 from duet.plip.syntax import Program, Spawn
 
 _STRATEGY = Strategy(delay=1, patience=4, descents=1)
+_MANY = 64
+"""Where more definitions meet, they wait until all else is done: each new value of one would have all looked at."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -164,7 +166,10 @@ class System:
         return found
 
     def order(self, successors: Sequence[Sequence[int]]) -> Component:
-        """All equations along the program, shared cells last: what is written to them counts when all else is done."""
+        """All equations along the program, shared cells last: what is written to them counts when all else is done.
+
+        In front of them is where very many definitions meet, as behind jumps from everywhere.
+        """
         along = self._along()
         rank = {location: number for number, location in enumerate(along)}
         steps = [
@@ -175,7 +180,7 @@ class System:
                 if (location := self.program.commands[commands[0]].target) in rank
             ),
             *(
-                (rank[join.location], 1, self._joined + n)
+                (rank[join.location] if len(self._brought[n]) <= _MANY else len(rank), 1, self._joined + n)
                 for n, join in enumerate(self._joins)
                 if join.location in rank
             ),
