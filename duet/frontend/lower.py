@@ -22,7 +22,6 @@ from duet.frontend.cells import neighbours
 from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
-from duet.frontend.cells.size import JOINED
 from duet.frontend.cells.targets import pointed_cells
 from duet.frontend.ctypes.origins import FunctionAddress, Origin, in_order
 from duet.frontend.ctypes.scope import Definition, Scope
@@ -339,7 +338,7 @@ def _context(
     def written_call(coord: object) -> WrittenCall | None:
         return files.get(getattr(coord, "file", ""), units[0]).written_call(coord)
 
-    sites = Sites(options.budgets.allocations, facts.marked(JOINED))
+    sites = Sites(options.budgets.allocations)
     return Context(options, facts, memory, hooks, sites, Builder(count()), forms, Scope(), place_of, written_call)
 
 

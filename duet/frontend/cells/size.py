@@ -12,8 +12,6 @@ from duet.frontend.judgments.marks import Mark
 
 _UNKNOWN = 10**9
 _LARGE: Mark[str] = Mark("large program")
-JOINED: Mark[str] = Mark("groups of allocations that share one object")
-"""The mark of groups of chains of calls to allocation sites, see `duet.frontend.graph.heap`."""
 
 
 def is_large(ctx: Context) -> bool:
@@ -47,13 +45,6 @@ def is_small(ctx: Context, function: str) -> bool:
 def note_size(ctx: Context, function: str, commands: int) -> None:
     """Records how many commands a call of a function took."""
     ctx.facts.sizes[function] = max(commands, ctx.facts.sizes.get(function, 0))
-
-
-def joins(ctx: Context, keys: Collection[str]) -> bool:
-    """Whether too many objects that an access may mean become fewer in the next round, as allocations share one."""
-    groups = ctx.sites.new_groups(keys)
-    ctx.facts.mark(JOINED, *groups)
-    return bool(groups) and not ctx.facts.growth.is_frozen
 
 
 def are_too_many(ctx: Context, objects: Collection[object]) -> bool:

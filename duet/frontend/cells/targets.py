@@ -156,8 +156,8 @@ def outside(ctx: Context) -> Origins:
 def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False) -> tuple[list[Object], Origins | None]:
     """The objects that an address may point into; if it may point elsewhere, the origins of pointers that are there.
 
-    What may mean too many objects changes all of them, from then on, to objects that hold anything, unless they become
-    fewer in the next round. If it `is_read`, it changes none, and only what is read there is not known.
+    What may mean too many objects changes all of them, from then on, to objects that hold anything. If it `is_read`, it
+    changes none, and only what is read there is not known.
     """
     origins = place.address.origins
     if place.address.constant == 0:  # to follow null has no meaning
@@ -175,7 +175,7 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         elsewhere = UNKNOWN_POINTER
     protected = set[str]()
-    if (is_any and size.is_large(ctx)) or (size.are_too_many(ctx, known) and not size.joins(ctx, known)):
+    if (is_any and size.is_large(ctx)) or size.are_too_many(ctx, known):
         if is_read:
             return [], UNKNOWN_POINTER
         protected = {key for key in known if is_protected(ctx, ctx.memory.objects[key], origins)}

@@ -4,39 +4,30 @@ An object is a single one, with strong updates, where its place is passed at mos
 and no way through the template leads from the place back to it. That is assumed until a round of lowering finds it
 wrong (`Facts.repeated`), so the last round has checked it.
 
-Where an access may mean too many objects of one site, chains that end alike share one (`Sites.new_groups`).
-
 All threads and chains of calls share the single object of a place that is known to be passed once whoever comes there
 (`duet.frontend.judgments.first_comers`).
 """
 
 from __future__ import annotations
 
-from collections import Counter
-from collections.abc import Collection, Iterable
+from collections.abc import Collection
 from dataclasses import dataclass, field
 
 from duet.frontend.graph.builder import Builder
-
-_ALIKE = 2
-"""So many calls at the end of chains are the same if these are of one group: of what allocates, and of its caller."""
 
 
 @dataclass
 class Sites:
     """The allocations of one round: locations by template and key of the object, keys by site and chain of calls.
 
-    At most `most` chains of calls to one site in a template have an object of their own; the others share one, and so
-    do those of one group that is `joined`. `once` are the sites that are passed at most once, and `passed` the keys and
-    locations of the others.
+    At most `most` chains of calls to one site in a template have an object of their own; the others share one. `once`
+    are the sites that are passed at most once, and `passed` the keys and locations of the others.
     """
 
     most: int
-    joined: frozenset[str] = frozenset()
     once: frozenset[str] = frozenset()
     locations: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     keys: dict[str, set[str]] = field(default_factory=dict)
-    groups: dict[str, str] = field(default_factory=dict)
     passed: dict[str, dict[str, list[int]]] = field(default_factory=dict)
 
     def key(self, place: str, template: str, way: str) -> tuple[str, bool]:
@@ -44,21 +35,11 @@ class Sites:
         if place in self.once:
             return f"heap {place}", False
         name = f"heap {place} {template}"
-        group = f"{name} from {'/'.join(way.split('/')[-_ALIKE:])}"
-        if group in self.joined:
-            return group, True
         known = self.keys.setdefault(name, set())
         if way not in known and len(known) >= self.most:
             return f"{name} others", True
         known.add(way)
-        key = f"{name} {way}".rstrip()
-        self.groups[key] = group
-        return key, False
-
-    def new_groups(self, keys: Iterable[str]) -> list[str]:
-        """The groups of which several objects with a key each are among some."""
-        counts = Counter(self.groups[key] for key in keys if key in self.groups)
-        return [group for group, count in counts.items() if count > 1]
+        return f"{name} {way}".rstrip(), False
 
     def note(self, template: str, place: str, key: str, location: int) -> None:
         """Records that an object is allocated at a location."""
