@@ -138,14 +138,27 @@ def overrides(ctx: Context, key: str, item: Node, number: int) -> bool | None:
 def check_labels(ctx: Context, units: Sequence[ParsedUnit]) -> None:
     """*Raises*: Unsupported where what a file declares has the name in assembler of something that is defined.
 
-    So it does where what has another name there is defined: whoever names that means it, in any file.
+    So it does where what has another name there is defined: whoever names that means it, in any file; in one file, that
+    is whoever gives the same name in assembler to something else.
     """
+    if len(units) == 1:
+        _check_shared(ctx, units[0])
+        return
     for number, unit in enumerate(units):
         for label, name, span in unit.labels:
             symbol = ctx.declared.files[number].names.get(name)
             is_elsewhere = isinstance(symbol, Function | Object) and not _is_defined(ctx, symbol.key)
             if _is_defined(ctx, label) or (label != name and not is_elsewhere):
                 raise Unsupported("a symbol that stands for another one is not supported", span)
+
+
+def _check_shared(ctx: Context, unit: ParsedUnit) -> None:
+    """Checks that nothing in a file that may be defined has the same name in assembler as something else there."""
+    for label, _, span in unit.labels:
+        found = {at: name for other, name, at in unit.labels if other == label}
+        is_one = len(found) == 1 or (len(set(found.values())) == 1 and "" not in found.values())
+        if not is_one and any(name not in ctx.scope.names or _is_defined(ctx, name) for name in found.values()):
+            raise Unsupported("a symbol that stands for another one is not supported", span)
 
 
 def _is_defined(ctx: Context, key: str) -> bool:

@@ -234,7 +234,7 @@ def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
     root.names.update({name: ctx.declared.files[number].names[name] for name, number in named.items()})
     if len(units) > 1:
         link.unite(ctx)
-        link.check_labels(ctx, units)
+    link.check_labels(ctx, units)
     link.note_replaced(ctx)
     link.check_symbols(ctx, [symbol for unit in units for symbol in unit.symbols])
     ctx.forms.functions = ctx.declared.functions

@@ -5,6 +5,7 @@ from __future__ import annotations
 import pytest
 
 from duet.coarsen.analysis import analyse
+from duet.errors import Unsupported
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, FrontendOptions
@@ -52,3 +53,26 @@ def test_what_it_does_not_name_stays() -> None:
     body = 'asm volatile("movl %0, x(%%rip)" : : "r"(1)); assert(y == 0); assert(own == 0);'
     program = lower(parse(f"{START}{body} return 0; }}", "a.c", options), options).program
     assert all(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
+
+
+SHARED = {
+    "a variable": 'int one asm("shared"); extern int other asm("shared"); int main(void) { other = 1; assert(one == 0); }',
+    "an array": 'int one[2] asm("shared"); extern int other[2] asm("shared"); int main(void) { assert(!one[0]); }',
+    "a function": 'void one(void) asm("shared"); void one(void) { } void other(void) asm("shared"); int main(void) { }',
+    "a pointer to functions": 'int (*one)(void) asm("s"); extern int (*other)(void) asm("s"); int main(void) { }',
+    "one of a block": 'int one asm("s"); int main(void) { extern int other asm("s"); other = 1; assert(one == 0); }',
+    "a static one of a block": 'int main(void) { static int one asm("s"); extern int other asm("s"); }',
+}
+
+
+@pytest.mark.parametrize("name", SHARED)
+def test_what_has_the_name_of_something_else_is_refused(name: str) -> None:
+    options = FrontendOptions()
+    with pytest.raises(Unsupported, match="stands for another one"):
+        lower(parse(f"void assert(int); {SHARED[name]}", "a.c", options), options)
+
+
+def test_what_is_not_there_may_have_one_name() -> None:
+    options = FrontendOptions()
+    text = 'int one(int) asm("known"); int other(int) asm("known"); int one(int); int main(void) { return one(1); }'
+    lower(parse(text, "a.c", options), options)

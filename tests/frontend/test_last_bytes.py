@@ -24,6 +24,11 @@ START = """#include <pthread.h>
 struct inner { char a[8]; };
 struct outer { int n; char a[8]; struct inner in; char b[8]; };
 static char a[8] = "abcdefg", rows[2][8];
+static struct { char c; } ones[4] = {{'a'}, {'b'}, {'c'}, {'d'}};
+static char single[4][1] = {{'a'}, {'b'}, {'c'}, {'d'}};
+static union { char c; signed char s; } either[4] = {{'a'}, {'b'}, {'c'}, {'d'}};
+struct bits { unsigned char low : 4, high : 4; };
+static _Alignas(16) char locked[40];
 static struct outer g;
 static int length(const char *s) { return (int)strlen(s); }
 static void put(char *p, int n) { for (int i = 0; i < n; i++) p[i] = 'x'; }
@@ -61,6 +66,13 @@ FALSE = {
     "asm": 'asm volatile("movb $1, %0" : "=m"(a[7])); length(a);',
     "a number that becomes a pointer": "unsigned long u = (unsigned long)a; *(char *)(u + 7) = 'x'; length(a);",
     "a limit behind the end": "char into[64]; put(a, 8); strncpy(into, a, 60); memset(a, 0, 8);",
+    "structures of one byte": "length((char *)ones);",
+    "rows of one byte": "length((char *)single);",
+    "unions of one byte": "length((char *)either);",
+    "a bit-field": "memset(a, 'x', 8); ((struct bits *)(a + 7))->low = 0; length(a);",
+    "behind the ends of both": "char *p = argc > 5 ? a : rows[0]; p += 16 * argc; length(p);",
+    "in front of both": "char *p = argc > 5 ? a : rows[0]; p -= argc; length(p);",
+    "a lock": "pthread_mutex_lock((pthread_mutex_t *)locked); length(locked);",
     "a string from one member through the next": (
         'char *p = g.a; strcpy(p, "12345678901234567890"); put(g.b, 8); length(g.in.a);'
     ),
@@ -78,6 +90,8 @@ TRUE = {
     "read, but for the last": "read(0, a, sizeof a - 1); length(a);",
     "from somewhere in it": "length(a + argc % 8);",
     "a limit": "char into[64]; strncpy(into, a, 60);",
+    "in either": "char *p = argc > 5 ? a : rows[0]; while (*p == ' ') p++; length(p);",
+    "a lock elsewhere": "static pthread_mutex_t m; pthread_mutex_lock(&m); length(a);",
 }
 
 

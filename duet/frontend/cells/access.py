@@ -274,7 +274,8 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 note_setting(ctx, place, target.place)
                 return written
 
-            is_end = found.constant == 0 and ctx.memory.types.size(kind) == 1
+            is_byte = isinstance(kind, IntType) and kind.size == 1 and kind.width == 8  # others may be bit-fields
+            is_end = is_byte and found.constant == 0
             with texts.kept(ctx, is_end):
                 gate.each(ctx, place, Touch.STORE, node, action, VoidType())
             if is_end:

@@ -399,17 +399,21 @@ def _found_end(
     With `is_start` those with an `end` that is constant have their proof elsewhere.
     """
     fine: list[Formula] = []
+    there: list[Formula] = []
     for of, end in zip(known, ends, strict=True):
         if end is not None and is_start:
             continue
-        ways = [last_bytes.ending(ctx, pointer, of, len(known) == 1)]
         cell = texts.end_of(ctx, of) if is_start else None
-        ways += [compare(variable(cell), "==", constant(1))] if cell is not None else []
-        some = [way for way in ways if way is not None]
-        if not some:
-            return None
-        fine.append(disjunction(some))
-    return conjunction(fine) if fine else None
+        match last_bytes.ending(ctx, pointer, of):
+            case formula, True:
+                there.append(formula)
+            case formula, False:
+                fine.append(formula)
+            case None if cell is not None:
+                fine.append(compare(variable(cell), "==", constant(1)))
+            case None:
+                return None
+    return conjunction([*fine, *([disjunction(there)] if there else ())]) if fine or there else None
 
 
 def _text(ctx: Context, pointer: Address | Number, known: Sequence[Object]) -> Text | None:

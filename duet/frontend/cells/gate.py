@@ -339,10 +339,9 @@ def whole(ctx: Context, place: _Place, touch: Touch, node: Node) -> _Place:
 
 def _note_write(ctx: Context, place: Place, touch: Touch) -> bool:
     """Notes what may change in memory, if anything; a lock may be a part of what something else is read of."""
-    if rule(touch).counts_as is AccessKind.WRITE:
-        texts.note_write(ctx, place)
     is_told = rule(touch).counts_as is AccessKind.WRITE or touch is Touch.LOCK
     if is_told:
+        texts.note_write(ctx, place)
         rereads.note_write(ctx, place)
     return is_told
 

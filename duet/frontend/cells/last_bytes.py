@@ -21,7 +21,7 @@ from duet.frontend.cells.extent import Extent
 from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import Key, Shape, key_of, shape_of
 from duet.frontend.ctypes.origins import ANYTHING, Origins, addresses, distances, leads_to_parts, may_be_at_start
-from duet.frontend.ctypes.types import VOID, ArrayType, CType, StructType
+from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Path, Place, Value
 from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import FALSE, TRUE, WHETHER, Assign, Cell, Formula, Linear
@@ -64,7 +64,7 @@ class _Array:
 def _arrays(ctx: Context, of: Object, kind: CType, path: Path = ()) -> Iterator[_Array]:
     """The arrays of characters in an object; those in unions, and what may go on behind its end, are left out."""
     match kind:
-        case ArrayType(element, int(length)) if length > 1 and ctx.memory.types.size(element) == 1:
+        case ArrayType(IntType(size=1), int(length)) if length > 1:
             start = ctx.memory.offset(of.type, path)
             first = ctx.memory.offset(of.type, tuple(map(_to_last, path)))
             if start is not None and first is not None:
@@ -308,10 +308,10 @@ def _emit(ctx: Context, of: Object, array: _Array, condition: Formula, value: in
     builder.at(other)
 
 
-def ending(ctx: Context, pointer: Address | Number, of: Object, is_only: bool) -> Formula | None:
+def ending(ctx: Context, pointer: Address | Number, of: Object) -> tuple[Formula, bool] | None:
     """That a string ends in an object which begins there where a pointer leads, if that is to the object.
 
-    None where nobody knows. `is_only`: it leads to that object only.
+    With whether this says, as well, that the pointer leads there. None where nobody knows.
     """
     if ctx.is_silent or not _is_followed(ctx, of):
         return None
@@ -334,13 +334,7 @@ def ending(ctx: Context, pointer: Address | Number, of: Object, is_only: bool) -
         conjunction((compare(variable(_cell(ctx, of, array)), "==", _ONE), _in_front(access, array)))
         for array in wanted
     ]
-    if not fine:
-        return None
-    size = ctx.memory.types.size(of.type)
-    if is_only or access.starts is not None or access.start is None or size is None:
-        return disjunction(fine)
-    elsewhere = compare(access.start, "<", constant(0)), compare(access.start, ">=", constant(size))
-    return disjunction((*fine, *elsewhere))
+    return (disjunction(fine), access.starts is None) if fine else None
 
 
 def _in_front(access: _Access, array: _Array) -> Formula:
