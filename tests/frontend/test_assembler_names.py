@@ -56,7 +56,7 @@ def test_what_it_does_not_name_stays() -> None:
 
 
 SHARED = {
-    "a variable": 'int one asm("shared"); extern int other asm("shared"); int main(void) { other = 1; assert(one == 0); }',
+    "a variable": 'int one asm("s"); extern int other asm("s"); int main(void) { other = 1; assert(one == 0); }',
     "an array": 'int one[2] asm("shared"); extern int other[2] asm("shared"); int main(void) { assert(!one[0]); }',
     "a function": 'void one(void) asm("shared"); void one(void) { } void other(void) asm("shared"); int main(void) { }',
     "a pointer to functions": 'int (*one)(void) asm("s"); extern int (*other)(void) asm("s"); int main(void) { }',

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable, Iterator
 from dataclasses import replace
+from itertools import product
 from pathlib import Path
 from unittest.mock import patch
 
@@ -28,7 +29,7 @@ HEAD = """#include <assert.h>
 int __VERIFIER_nondet_int(void);
 struct pair { int a, b; };
 struct pair p[N], q;
-int v[N];
+int v[N], w[N];
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 void *run(void *unused) {
   int i = 0, j = 0;
@@ -76,11 +77,11 @@ def _lowered(path: Path, budgets: Budgets) -> Program:
 
 
 def _each(program: Program) -> Iterator[Program]:
-    """The program for each number that the ghosts may hold, as far as it is an address in it."""
+    """The program for all numbers that the ghosts may hold, as far as they are addresses in it."""
     ghosts = [name for name in program.cells if name.endswith("address of one")]
     places = sorted({part for command in program.commands for part in _numbers(str(command.instruction))})
-    for place in places if ghosts else [0]:
-        fixed = {name: replace(program.cells[name], lo=place, hi=place) for name in ghosts}
+    for held in product(places, repeat=len(ghosts)):
+        fixed = {name: replace(program.cells[name], lo=at, hi=at) for name, at in zip(ghosts, held, strict=True)}
         yield replace(program, cells={**program.cells, **fixed})
 
 
@@ -113,6 +114,12 @@ def test_what_fails_still_does(name: str, tmp_path: Path) -> None:
 
 def test_what_fails_beside_others_still_does(tmp_path: Path) -> None:
     path = _program(tmp_path / "a.c", f"{TWICE} p[i].a = 1; p[i].b = -1;", "pthread_create(&u, 0, run, 0);")
+    assert _failing(_lowered(path, APART))
+    assert not _lost(path, TOGETHER)
+
+
+def test_elements_of_two_arrays_are_copied_from_one_to_the_other(tmp_path: Path) -> None:
+    path = _program(tmp_path / "a.c", "w[j] = 2; v[i] = 1; memcpy(v + j, w + j, 4); assert(v[i] == 1);")
     assert _failing(_lowered(path, APART))
     assert not _lost(path, TOGETHER)
 

@@ -176,7 +176,7 @@ class Singled:
         cells: dict[str, Cell] = {}
         many = (group for group in found if not group.few)
         for group in islice(filter(partial(self._is_asked, commands), many), most):
-            commands = self._with(group, commands)
+            commands = replace(self, cells={**self.cells, **cells})._with(group, commands)
             cells[group.ghost] = Cell(group.ghost, label=f"an element of {min(group.offsets)}")
             for cell in group.offsets:
                 cells[one(cell)] = replace(self.cells[cell], name=one(cell), summary=False)
