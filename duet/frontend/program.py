@@ -15,7 +15,7 @@ from duet.frontend.cells.access import read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number
-from duet.frontend.cells.escapes import publish
+from duet.frontend.cells.escapes import publish, put_outside
 from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.rows import all_joined, filled_cells, with_prefixes, with_singled
@@ -53,6 +53,7 @@ from duet.frontend.judgments.stored import Settled
 from duet.frontend.judgments.together import Combined, begun_together
 from duet.frontend.models import jumps, registrations
 from duet.frontend.models.threads import keep_result
+from duet.frontend.models.unknown import origins_of
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Atomic, Command, Inside, Linear, Program, Spawn, Template, steps
 from duet.plip.terms import compare, constant
@@ -83,6 +84,11 @@ class Job:
     span: Span
     source: Holder | None = None
     position: int = 0
+
+    @property
+    def is_entry(self) -> bool:
+        """Whether code outside of the program runs the function, and has its result."""
+        return self.argument is None and not self.is_parameter and self.source is None
 
 
 class TooManyCopies(Exception):
@@ -303,7 +309,10 @@ class Threads:
             record = contracts.record_of(ctx, ctx.thread.operation) if ctx.thread.operation else None
             if record is not None and contracts.has_data(ctx, record):
                 names = (*names, private.begin_operation(ctx, job.template))
-            finish(ctx, run_function(ctx, callee.definition, values))
+            ends = run_function(ctx, callee.definition, values)
+            for _, value in ends if job.is_entry else ():
+                put_outside(ctx, origins_of(ctx, value))
+            finish(ctx, ends)
             self._store(ctx, job.template, names, callee.definition.name)
             return
         ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
