@@ -321,7 +321,7 @@ DEFECTS: dict[str, tuple[Defect, str, str]] = {
     "the pointer itself": (_no_null, "struct slot *p = any() ? &one : 0; p->owner = 1;", NULL),
     "the bytes of a buffer": (_no_bytes, "read(0, text, 16);", BOUNDS),
     "an index that is only formed": (_carried_on, "struct slot *p = &slots[4]; (&slots[4])->owner = 1;", BOUNDS),
-    "the end of a string": (_no_texts, "out = strlen(text);", BOUNDS),
+    "the end of a string": (_no_texts, "text[any() & 7] = 1; out = strlen(text);", BOUNDS),
     "an inner part": (_no_casts, "char c[8]; *(int *)&c[6] = 1; out = c[0];", BOUNDS),
     "atomic operations": (_atomics_unchecked, "__sync_bool_compare_and_swap(&plain[4], 0, 1);", BOUNDS),
 }

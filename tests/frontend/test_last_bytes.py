@@ -23,7 +23,9 @@ START = """#include <pthread.h>
 #include <unistd.h>
 struct inner { char a[8]; };
 struct outer { int n; char a[8]; struct inner in; char b[8]; };
+struct mixed { union { char c[4]; int i; } u; char b[4]; char d[4]; };
 static char a[8] = "abcdefg", rows[2][8];
+static struct mixed m;
 static struct { char c; } ones[4] = {{'a'}, {'b'}, {'c'}, {'d'}};
 static char single[4][1] = {{'a'}, {'b'}, {'c'}, {'d'}};
 static union { char c; signed char s; } either[4] = {{'a'}, {'b'}, {'c'}, {'d'}};
@@ -73,6 +75,12 @@ FALSE = {
     "behind the ends of both": "char *p = argc > 5 ? a : rows[0]; p += 16 * argc; length(p);",
     "in front of both": "char *p = argc > 5 ? a : rows[0]; p -= argc; length(p);",
     "a lock": "pthread_mutex_lock((pthread_mutex_t *)locked); length(locked);",
+    "bytes from a union into the member behind it": "memset(m.u.c, 'x', 12); length(m.b);",
+    "from a union, by a pointer to the structure": "struct mixed *p = &m; memset(p->u.c, 'x', 12); length(m.b);",
+    "a string from a union into the member behind it": (
+        'sprintf(m.u.c, "%s", "123456789"); memset(m.d, \'x\', 4); length(m.b);'
+    ),
+    "by a pointer to an array": "char (*p)[8] = argc > 9 ? &g.in.a : &g.a; memset(*p, 'x', 24); length(g.b);",
     "a string from one member through the next": (
         'char *p = g.a; strcpy(p, "12345678901234567890"); put(g.b, 8); length(g.in.a);'
     ),

@@ -12,6 +12,7 @@ from duet.frontend.cells.convert import number
 from duet.frontend.cells.extent import Extent, Reach, is_counted, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.inside import NO_EXTENT, NO_OFFSET, lost, objects, or_unknown, within
+from duet.frontend.cells.members import member_array, part_of
 from duet.frontend.cells.moved import is_checked_part
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.ctypes.origins import (
@@ -33,7 +34,6 @@ from duet.frontend.ctypes.values import (
     Indirect,
     Number,
     Object,
-    Path,
     Place,
     Temporary,
     Value,
@@ -95,7 +95,7 @@ def _stretch(ctx: Context, place: Indirect) -> Stretch | None:
 
 def _is_of_bits(ctx: Context, place: Indirect) -> bool:
     """Whether an access is to a bit-field, which has fewer bytes than its type."""
-    around = _part_of(ctx, place.base, place.path[:-1])
+    around = part_of(ctx, place.base, place.path[:-1])
     members = ctx.memory.types.members(around) if isinstance(around, StructType) and place.path else ()
     return any(member.is_bits and member.name == place.path[-1] for member in members)
 
@@ -164,33 +164,6 @@ def is_perhaps_less(ctx: Context, place: Indirect) -> bool:
     )
 
 
-def may_go_on(ctx: Context, place: Direct | Indirect, at: int) -> bool:
-    """Whether an index is one of an array of at most one element that ends a structure in memory that was allocated.
-
-    GNU C lets such an array have as many elements as there is room for behind the structure.
-    """
-    step, name = place.path[at], place.path[at - 1] if at else None
-    if not isinstance(step, Index) or step.length not in (0, 1) or not isinstance(name, str):
-        return False
-    kind = _part_of(ctx, place.object.type if isinstance(place, Direct) else place.base, place.path[: at - 1])
-    is_allocated = isinstance(place, Indirect) or place.object.kind == "heap"
-    return is_allocated and isinstance(kind, StructType) and _is_at_end(ctx, kind, name)
-
-
-def _is_at_end(ctx: Context, kind: StructType, name: str) -> bool:
-    return kind.is_union or ctx.memory.types.members(kind)[-1].name == name
-
-
-def _part_of(ctx: Context, kind: CType, path: Path) -> CType:
-    """The type that a path in a type leads to."""
-    for step in path:
-        if isinstance(step, Index):
-            kind = kind.element if isinstance(kind, ArrayType) else kind
-        elif isinstance(kind, StructType):
-            kind = next(member.type for member in ctx.memory.types.members(kind) if member.name == step)
-    return kind
-
-
 def rest_check(ctx: Context, place: Indirect, at: int, node: Node, is_access: bool) -> None:
     """Emits the check of an index of an array without a length: that the element is in what was allocated.
 
@@ -198,7 +171,7 @@ def rest_check(ctx: Context, place: Indirect, at: int, node: Node, is_access: bo
     """
     path, step = place.path[: at + 1], place.path[at]
     assert isinstance(step, Index)
-    offset, size = ctx.memory.offset(place.base, path), ctx.memory.types.size(_part_of(ctx, place.base, path))
+    offset, size = ctx.memory.offset(place.base, path), ctx.memory.types.size(part_of(ctx, place.base, path))
     ctx.builder.flush()
     fine = None
     if offset is not None and size and all(isinstance(part, str) or part.term is not None for part in path):
@@ -232,26 +205,6 @@ def counted_check(ctx: Context, place: Direct, step: Index, node: Node, is_acces
     end = scale(add(step.term, constant(1 if is_access else 0)), size)
     inside = compare(add(end, variable(ctx.memory.size_cell(place.object)), -1), "<=", constant(0))
     ctx.check(node, "array-bounds", conjunction((compare(step.term, ">=", constant(0)), inside)))
-
-
-def member_array(ctx: Context, place: Place) -> Direct | Indirect | None:
-    """The array that is a member of a structure in which a place is an element; None for others.
-
-    A union is left out, and an array that may go on behind the end of its structure.
-    """
-    if not isinstance(place, Direct | Indirect):
-        return None
-    length = len(place.path)
-    while length and isinstance(place.path[length - 1], Index):
-        length -= 1
-    if not 0 < length < len(place.path):
-        return None
-    whole = place.object.type if isinstance(place, Direct) else place.base
-    around, kind = _part_of(ctx, whole, place.path[: length - 1]), _part_of(ctx, whole, place.path[:length])
-    is_plain = isinstance(around, StructType) and not around.is_union and not may_go_on(ctx, place, length)
-    if not is_plain or not isinstance(kind, ArrayType) or not kind.length:
-        return None
-    return replace(place, path=place.path[:length], type=kind)
 
 
 def _within_member(ctx: Context, pointer: Value, extent: Extent) -> Formula | None:
@@ -367,23 +320,21 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
     is_start = address is not None and not _is_moved(ctx, address)
     ends = [0 if is_start and texts.is_text(ctx, of) else _last_end(ctx, of) for of in known]
     reach = Reach.ALL if limit is None else Reach.NEEDED
-    text = _text(ctx, pointer, known) if limit is None else None
+    text = _text(ctx, pointer, known)
     if None in ends:
         fine = _found_end(ctx, pointer, known, ends, is_start or _is_at_start(ctx, pointer))
+        before = len(ctx.builder.commands)
         if limit is not None:
-            before = len(ctx.builder.commands)
             bytes_check(ctx, pointer, limit, node, reach, instead=fine)
-            if len(ctx.builder.commands) > before and (text := _text(ctx, pointer, known)) is not None:
-                ctx.builder.note_text(text, is_limited=True)
-            return
-        _emit(ctx, node, None if fine is None else or_unknown(ctx, fine, _NO_END), _NO_END, Reach.ALL)
-        if text is not None:
-            ctx.builder.note_text(text)
+        else:
+            _emit(ctx, node, None if fine is None else or_unknown(ctx, fine, _NO_END), _NO_END, Reach.ALL)
+        if text is not None and len(ctx.builder.commands) > before:
+            ctx.builder.note_text(text, is_limited=limit is not None)
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:
             _emit(ctx, node, fine, None if address is None else lost(ctx, address), reach)
-            if text is not None:
+            if text is not None and limit is None:
                 ctx.builder.note_text(text)
     elif address is not None and is_wild(ctx, address.origins):
         unknown_check(ctx, node, _NO_END)

@@ -23,13 +23,13 @@ from duet.frontend.cells.bounds import (
     counted_check,
     index_check,
     is_perhaps_less,
-    may_go_on,
     rest_check,
     text_check,
 )
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.extent import Extent, Reach, is_counted, is_nothing
+from duet.frontend.cells.members import may_go_on
 from duet.frontend.cells.pointers import given_text, null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, is_protected, targets
 from duet.frontend.cells.thread import Outcome

@@ -20,7 +20,9 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import Extent
 from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import Key, Shape, key_of, shape_of
-from duet.frontend.ctypes.origins import ANYTHING, Origins, addresses, distances, leads_to_parts, may_be_at_start
+from duet.frontend.cells.members import member_array
+from duet.frontend.cells.targets import is_wild
+from duet.frontend.ctypes.origins import ANYTHING, Origins, distances, leads_to_parts, may_be_at_start
 from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Path, Place, Value
 from duet.frontend.judgments.marks import Mark
@@ -176,21 +178,23 @@ def _accesses(ctx: Context, what: Place | Value, size: Linear | None) -> Iterato
         case Direct(of, path, kind, bit):
             start = _start(ctx, of.type, path) if bit is None else None
             yield of, _Access(start, _size(ctx, kind), path=path)
-        case Address(Direct(of, path)):
-            yield of, _Access(_start(ctx, of.type, path), size, path=path if _is_member(path) else None)
+        case Address(Direct(of, path) as place):
+            yield of, _Access(_start(ctx, of.type, path), size, path=path if _is_closed(ctx, place) else None)
         case Indirect(address, base, path, kind):
             yield from _through(ctx, address, base, path, _size(ctx, kind), False)
-        case Address(Indirect(address, base, path)):
-            yield from _through(ctx, address, base, path, size, _is_member(path))
+        case Address(Indirect(address, base, path) as place):
+            yield from _through(ctx, address, base, path, size, _is_closed(ctx, place))
         case Number():
             yield from _through(ctx, what, VOID, (), size, False)
         case _:
             return
 
 
-def _is_member(path: Path) -> bool:
-    """Whether a path leads to an element of an array, a variable or a member, in which library functions stay."""
-    return bool(path) and isinstance(path[-1], Index) and (len(path) == 1 or isinstance(path[-2], str))
+def _is_closed(ctx: Context, place: Direct | Indirect) -> bool:
+    """Whether library functions stay in the array of which a place is an element: that of a variable, or a member."""
+    if isinstance(place, Direct) and len(place.path) == 1:
+        return isinstance(place.path[0], Index)
+    return len(place.path) > 1 and isinstance(place.path[-2], str) and member_array(ctx, place) is not None
 
 
 def _start(ctx: Context, kind: CType, path: Path) -> Linear | None:
@@ -205,10 +209,10 @@ def _size(ctx: Context, kind: CType) -> Linear | None:
 
 
 def _through(
-    ctx: Context, address: Number, base: CType, path: Path, size: Linear | None, is_member: bool
+    ctx: Context, address: Number, base: CType, path: Path, size: Linear | None, is_closed: bool
 ) -> Iterator[tuple[Object, _Access]]:
-    """What is meant by way of a pointer to a base; where it `is_member`, no more than the array around."""
-    inner, array, starts = _start(ctx, base, path), path[-1] if is_member else None, None
+    """What is meant by way of a pointer to a base; where it `is_closed`, no more than the array around."""
+    inner, array, starts = _start(ctx, base, path), path[-1] if is_closed else None, None
     if leads_to_parts(address.origins) and inner is not None and not inner.terms:
         known = distances(address.origins)
         if not any(stride for _, stride in known):
@@ -230,7 +234,7 @@ def _through(
 
 def _is_lost(ctx: Context, origins: Origins) -> bool:
     """Whether nothing is known of where a pointer leads; one that leads nowhere may do so in the next round."""
-    return ANYTHING in origins or (not addresses(origins) and bool(ctx.facts.pointers.wild))
+    return ANYTHING in origins or (is_wild(ctx, origins) and bool(ctx.facts.pointers.wild))
 
 
 def _anywhere(ctx: Context) -> Iterator[Object]:

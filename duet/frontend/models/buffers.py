@@ -11,12 +11,12 @@ from dataclasses import replace
 from duet.frontend.cells import gate, hidden, last_bytes
 from duet.frontend.cells.access import copy_untracked, inside, put_in_unions, read, spoil, write
 from duet.frontend.cells.bits import put_together
-from duet.frontend.cells.bounds import member_array
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.escapes import contents, put_outside
 from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
+from duet.frontend.cells.members import member_array
 from duet.frontend.cells.overlaps import is_bytes
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, NUMBER, UNKNOWN_POINTER, Origins, addresses, moved
