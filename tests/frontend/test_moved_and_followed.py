@@ -13,6 +13,7 @@ START = """#include <string.h>
 struct in { int n, m; }; struct s { int row[4]; struct in in; } many[4];
 int any(void), *one, a[8]; int **places[2]; void take(struct s);
 void ignore(int *p) { }
+struct s *behind(struct s *t, int by) { return by > 5 ? 0 : t + by; }
 void set(int *row, int *at) { row[*at] = 1; }
 int main(void) {
   int i = any(), j = any(), nothing = 0, *p = any() ? a : 0; struct s *t = any() ? many : 0, v = {0};
@@ -46,12 +47,19 @@ FAILING = {
     "a choice with null": "(any() ? a : (int *)0)[i + 1] = 1;",
     "what a call gives or not": 'i = strlen(strstr("ab", "b") + 1);',
     "a character that a call finds or not": 'i = *(strchr("ab", j) + 1);',
+    "one that is moved and kept": "p += i; *p = 1;",
+    "moved down": "p -= i; *p = 1;",
+    "moved step by step": "for (; j > 0; j--) { *p = j; p += i; }",
+    "moved there and back": "int *q = p + i; q -= i; *q = 1;",
     "what a call that may fail has given": "int *q = mmap(0, 32, 3, 2, 3, 0); q[i & 7] = 1;",
 }
 OUTSIDE = {
     "moved to null": "if (p) p[i] = 1;",
     "a sum that is null": "if (p) *(p + i) = 1;",
     "kept": "if (p) { int *q = p + i; *q = 1; }",
+    "moved and kept": "if (p) { p += i; *p = 1; }",
+    "moved down": "if (p) { p -= i; *p = 1; }",
+    "moved step by step": "for (; p && j > 0; j--) { *p = j; p -= i; }",
 }
 TRUE = {
     "elements": "if (p) { p[i] = 1; j = p[-1] + *(p + i); p[j]++; *(p - i) += any(); }",
@@ -59,6 +67,10 @@ TRUE = {
     "structures": "if (t) { t[i] = v; v = t[j]; take(t[any()]); t[i].in.m = any(); }",
     "in a function": "if (p) { set(p, &i); set(p, &j); }",
     "moved twice": "if (p) (p + i)[j] = 1;",
+    "moved and kept": "if (p) { p += i; *p = 1; p -= j; *p = 2; *p++ = 3; *p = 4; }",
+    "moved step by step": "if (p) for (; j > 0; j--) { *p = j; p -= i; }",
+    "in a loop": "if (t) { struct s *end = t - i; for (t = end - 1; t > many; --t) t->in.n = 1; }",
+    "given by a function": "if (t) { t = behind(t, i); if (t) { t->in.m = 1; t++; *t = v; --t; *t = v; } }",
     "nobody follows it": "ignore(p + nothing);",
 }
 
