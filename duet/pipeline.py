@@ -20,6 +20,7 @@ from duet.coarsen.resources import libraries
 from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.errors import UsageError
+from duet.flow.returns import without_returns
 from duet.frontend.source.kernel import described
 from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.plip.syntax import Program
@@ -117,6 +118,8 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
     with clock.stage(TOTAL):
         engine, numeric = libraries(job.analysis)
         found = read(job.files, job.frontend, clock, partial(_announce_open, job, announce))
+        if job.certificate is not None:  # whoever reads it sees commands only
+            found = replace(found, program=without_returns(found.program))
         job = replace(job, frontend=_settled(job.frontend, found))
         started = replace(
             _empty(job),

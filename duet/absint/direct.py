@@ -21,6 +21,7 @@ from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import Component
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
+from duet.flow.returns import returns
 from duet.flow.ssa import Join, single_assignment
 from duet.plip.graphs import postorder
 from duet.plip.live import live_cells
@@ -91,8 +92,10 @@ class System:
         meeting = {location for location, arriving in program.incoming.items() if len(arriving) != 1}
         self.places = sorted(meeting | self._entries)
         self._place = {location: number for number, location in enumerate(self.places)}
-        live = {at: _numbers(cells, pack_of) for at, cells in live_cells(program, self.places).items()}
-        definitions = single_assignment(program, used, self._defined, live)
+        calls = returns(program)
+        behind = {*self.places, *(program.commands[call.back].target for call in calls)}
+        live = {at: _numbers(cells, pack_of) for at, cells in live_cells(program, sorted(behind)).items()}
+        definitions = single_assignment(program, used, self._defined, live, calls)
         self._joins, self._seen = definitions.joins, definitions.seen
         self._joined = len(self.places)
         self._first = self._joined + len(self._joins)

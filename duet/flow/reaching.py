@@ -19,7 +19,9 @@ import networkx as nx
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.flow.packs import Packing
+from duet.flow.returns import Return, returns
 from duet.flow.table import Table
+from duet.plip.live import live_cells
 from duet.plip.syntax import Program, Spawn, Template
 from duet.records import dataclass
 
@@ -275,6 +277,25 @@ class _Builder:
         self._unfilled: list[tuple[int, int, str, int]] = []  # (node, pack, template, location)
         self._entries: list[tuple[int, int, str]] = []  # (node, pack, template)
         self._weak: list[tuple[int, int, int]] = []  # (node, pack, command)
+        calls = returns(program)
+        self._calls = {call.back: call.call for call in calls}
+        self._kept = self._kept_by(calls)
+        """The commands that come back from calls of bodies that do not define a pack, by pack."""
+        self._returned: list[tuple[int, int, int]] = []  # (node, pack, command that calls)
+
+    def _kept_by(self, calls: Collection[Return]) -> Mapping[int, frozenset[int]]:
+        program, pack_of = self.program, self.packing.pack_of
+        places = {program.commands[call.back].target for call in calls}
+        live = live_cells(program, sorted(places)) if places else {}
+        written: dict[frozenset[int], set[int]] = {}
+        found: dict[int, set[int]] = {}
+        for call in calls:
+            if call.body not in written:
+                written[call.body] = {pack for command in call.body for pack in self.sites.defines[command]}
+            packs = {pack_of[cell] for cell in live[program.commands[call.back].target]}
+            for pack in packs.difference(written[call.body], self.sites.defines[call.back]):
+                found.setdefault(pack, set()).add(call.back)
+        return {pack: frozenset(backs) for pack, backs in found.items()}
 
     def value_at(self, pack: int, location: int) -> int | None:
         """The node of a pack's own value at a location; None where control cannot get to."""
@@ -305,6 +326,7 @@ class _Builder:
         key = (template, pack)
         if key not in self._values:
             definitions = [c for c in self.sites.by_pack.get(key, ()) if self._own_definition(c, pack)]
+            definitions += (c for c in sorted(self._kept.get(pack, ())) if _vertex(c) in self.flows[template].place)
             self._values[key] = self.flows[template].values(definitions)
         return self._values[key]
 
@@ -319,12 +341,19 @@ class _Builder:
         return self.defined[command, pack]
 
     def _after_command(self, pack: int, command: int) -> int:
-        """The node of a pack's value after a command that defines it; a weak one keeps what was there."""
-        if self.sites.defines[command][pack]:
+        """The node of a pack's value after a command that defines it; a weak one keeps what was there.
+
+        Behind a call of a body that does not define it that is what was there before.
+        """
+        is_kept = command in self._kept.get(pack, ())
+        if not is_kept and self.sites.defines[command][pack]:
             return self.definition(command, pack)
         if (pack, command) not in self._after:
             node = self._after[pack, command] = self._add(Merge(pack, ()))
-            self._weak.append((node, pack, command))
+            if is_kept:
+                self._returned.append((node, pack, self._calls[command]))
+            else:
+                self._weak.append((node, pack, command))
         return self._after[pack, command]
 
     def _initial(self, pack: int, template: str) -> int:
@@ -338,7 +367,10 @@ class _Builder:
 
     def finish(self) -> None:
         """Fills every merge that was asked for, and those that these ask for."""
-        while self._unfilled or self._entries or self._weak:
+        while self._unfilled or self._entries or self._weak or self._returned:
+            while self._returned:
+                node, pack, call = self._returned.pop()
+                self.nodes[node] = Merge(pack, tuple(self._behind(pack, call)))
             while self._weak:
                 node, pack, command = self._weak.pop()
                 self.nodes[node] = Merge(pack, (self.definition(command, pack), self._before(pack, command)))
@@ -363,14 +395,21 @@ class _Builder:
         incoming: Sequence[int] = self.program.incoming[location]
         if len(incoming) >= MANY:
             yield from self._in_front_of_many(pack, template, location)
-            incoming = [command for command in incoming if self.sites.defines[command]]
+            incoming = [command for command in incoming if self.sites.defines[command] or command in self._calls]
         for command in incoming:
             if _vertex(command) not in flow.dominator:
                 continue
-            if self._own_definition(command, pack):
+            if command in self._kept.get(pack, ()):
                 yield self._after_command(pack, command)
             else:
-                yield self._before(pack, command)
+                yield from self._behind(pack, command)
+
+    def _behind(self, pack: int, command: int) -> Iterable[int]:
+        """The node of a pack's value behind a command, none if control cannot get to it."""
+        if self._own_definition(command, pack):
+            yield self._after_command(pack, command)
+        elif (node := self.value_at(pack, self.program.commands[command].source)) is not None:
+            yield node
 
     def _in_front_of_many(self, pack: int, template: str, location: int) -> Iterable[int]:
         """The values of a pack in front of the commands to a location that define nothing.
@@ -378,7 +417,11 @@ class _Builder:
         Where jumps lead from everywhere there are many of these, and few values.
         """
         if location not in self._many:
-            commands = [command for command in self.program.incoming[location] if not self.sites.defines[command]]
+            commands = [
+                command
+                for command in self.program.incoming[location]
+                if not self.sites.defines[command] and command not in self._calls
+            ]
             place = self.flows[template].place
             self._many[location] = sorted(place[_vertex(found)] for found in commands if _vertex(found) in place)
         numbers, values = self._many[location], self._values_of(template, pack)

@@ -10,11 +10,12 @@ joined there.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field
 
 import networkx as nx
 
+from duet.flow.returns import Return
 from duet.plip.graphs import control_graph
 from duet.plip.syntax import Program, Template
 
@@ -44,14 +45,31 @@ def single_assignment(
     uses: Sequence[Collection[int]],
     defined: Sequence[Collection[int]],
     live: Mapping[int, Collection[int]],
+    calls: Collection[Return] = (),
 ) -> Definitions:
     """The definitions of cells, given by numbers, from what each command uses and defines of its own thread's cells.
 
-    `live` are the cells that may be read later, at the entries of templates and wherever not exactly one command leads.
+    `live` are the cells that may be read later, at the entries of templates, wherever not exactly one command leads,
+    and behind `calls`, where cells that the body does not define are seen as they were at the call.
     """
     found = Definitions([], [{} for _ in program.commands])
+    kept = _kept(program, defined, live, calls)
     for template in program.templates.values():
-        _Template(program, template, uses, defined, live, found).run()
+        _Template(program, template, uses, defined, live, found, kept).run()
+    return found
+
+
+def _kept(
+    program: Program, defined: Sequence[Collection[int]], live: Mapping[int, Collection[int]], calls: Iterable[Return]
+) -> Mapping[int, tuple[int, frozenset[int]]]:
+    """By the command that comes back, the one that calls, and the cells that nothing in between defines."""
+    written: dict[frozenset[int], frozenset[int]] = {}
+    found: dict[int, tuple[int, frozenset[int]]] = {}
+    for call in calls:
+        if call.body not in written:
+            written[call.body] = frozenset[int]().union(*(defined[number] for number in call.body))
+        cells = frozenset(live[program.commands[call.back].target]) - written[call.body]
+        found[call.back] = call.call, cells.difference(defined[call.back])
     return found
 
 
@@ -66,8 +84,12 @@ class _Template:
         defined: Sequence[Collection[int]],
         live: Mapping[int, Collection[int]],
         found: Definitions,
+        kept: Mapping[int, tuple[int, frozenset[int]]],
     ) -> None:
         self.program, self.uses, self.defined, self.live, self.found = program, uses, defined, live, found
+        self.kept = kept
+        self.backs: dict[int, int] = {}
+        """The command that comes back from what each one calls."""
         self.entry = template.entry
         graph = control_graph(program, template.commands)
         graph.add_node(self.entry)
@@ -90,6 +112,12 @@ class _Template:
         """Adds joins, then what commands see and joins unite."""
         for cell in sorted(self.live[self.entry]):
             self._join(self.entry, cell)
+        self.kept = {back: it for back, it in self.kept.items() if self.program.commands[back].source in self.above}
+        for back, (call, cells) in self.kept.items():
+            self.backs[call] = back
+            place = self.program.commands[back].target
+            for cell in sorted(cells.difference(self.joins.get(place, ()))):
+                self._join(place, cell)
         for cell, places in sorted(self._sites().items()):
             self._place(cell, places)
         self._rename()
@@ -106,6 +134,9 @@ class _Template:
                 target = self.program.commands[number].target
                 for cell in self.defined[number]:
                     sites[cell].append(target)
+        for back in self.backs.values():
+            for cell in self.kept[back][1]:
+                sites[cell].append(self.program.commands[back].target)
         return sites
 
     def _place(self, cell: int, places: Sequence[int]) -> None:
@@ -149,9 +180,17 @@ class _Template:
         """Notes what the commands from a location see, and what they bring to joins."""
         for number in self.program.outgoing[location]:
             self.found.seen[number] = {cell: current.get(cell) for cell in self.uses[number]}
-            for cell, join in self.joins.get(self.program.commands[number].target, {}).items():
-                brought = number if cell in self.defined[number] else current.get(cell)
-                self.found.joins[join].inputs.append((number, brought))
+            _, kept = self.kept.get(number, (0, frozenset[int]()))
+            self._bring(number, number, self.joins.get(self.program.commands[number].target, {}).keys() - kept, current)
+            if (back := self.backs.get(number)) is not None:
+                self._bring(number, back, self.kept[back][1], current)
+
+    def _bring(self, number: int, last: int, cells: Iterable[int], current: Mapping[int, int]) -> None:
+        """Notes what a command brings of some cells to joins where another one, the last on the way, leads."""
+        joins = self.joins.get(self.program.commands[last].target, {})
+        for cell in cells:
+            brought = number if cell in self.defined[number] else current.get(cell)
+            self.found.joins[joins[cell]].inputs.append((last, brought))
 
 
 def _restore(current: dict[int, int], before: Mapping[int, int | None]) -> None:

@@ -11,7 +11,7 @@ from dataclasses import replace
 from typing import assert_never
 
 from duet.plip.syntax import (
-    SKIP,
+    TRUE,
     And,
     Assert,
     Assign,
@@ -172,7 +172,7 @@ def show_instruction(instruction: Instruction, place: Callable[[str, int, int], 
         case Atomic(steps):
             return f"atomic {{ {' '.join(f'{show_instruction(step)};' for step in steps)} }}"
         case Guard():
-            return "skip" if instruction == SKIP else f"[{show_formula(instruction.condition, quote_name)}]"
+            return "skip" if instruction.condition == TRUE else f"[{show_formula(instruction.condition, quote_name)}]"
         case Assign() | Havoc() | Compute() | Lookup():
             return f"{quote_name(instruction.target)} := {_right_side(instruction)}"
         case _:

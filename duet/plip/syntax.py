@@ -119,9 +119,14 @@ class Lookup:
 
 @dataclass(frozen=True, slots=True)
 class Guard:
-    """`[condition]`: passes only where the condition holds. `Guard(TRUE)` is the instruction that does nothing."""
+    """`[condition]`: passes only where the condition holds. `Guard(TRUE)` is the instruction that does nothing.
+
+    With a `call` it enters a body that several calls share, by the number of the call; the way back behind that call
+    has the same number below 0. A thread comes back only behind the last call that it has made and not come back from.
+    """
 
     condition: Formula
+    call: int = 0
 
 
 @dataclass(frozen=True, slots=True)

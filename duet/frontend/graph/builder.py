@@ -76,6 +76,7 @@ class Builder:
     leaps: list[tuple[int, Span | None]] = field(default_factory=list)
     insides: Noted = field(default_factory=Noted)
     calls: list[SharedCall] = field(default_factory=list)
+    entering: dict[int, int] = field(default_factory=dict)
     chances: list[tuple[int, Span | None]] = field(default_factory=list)
     _successors: dict[int, list[int]] = field(default_factory=dict)
 
@@ -335,13 +336,16 @@ class Builder:
         """Jumps to a body; the location where that is done."""
         self.flush()
         at = self.current
+        self.entering[at] = len(self.commands)
         self.goto(entry)
         return at
 
     def come_back(self, call: SharedCall) -> None:
         """Goes on behind a call of a body, where the end of the body leads."""
+        place, number = self.entering[call.at], call.back + 1
+        self.commands[place] = replace(self.commands[place], instruction=Guard(TRUE, number))
         self.at(call.hub)
-        self.edge(SKIP, call.back)
+        self.edge(Guard(TRUE, -number), call.back)
         self.calls.append(call)
         self.at(call.back)
 

@@ -7,11 +7,9 @@ from dataclasses import replace
 
 from duet.frontend.cells import gate, texts
 from duet.frontend.cells.access import read, spoil, write
-from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
-from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, addresses
@@ -29,9 +27,9 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.expressions.places import pointed
-from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes, touch
+from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set_bytes
 from duet.frontend.models.call import Call, Model, answer, never
-from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
+from duet.frontend.models.effects import any_result, result_type, size_of
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.strings import count_written, into, is_never_null, known_formats, known_text
 from duet.frontend.models.unknown import arbitrary
@@ -287,44 +285,6 @@ def _scanned_anew(ctx: Context, call: Call, value: Value, before: int) -> list[O
             ctx.builder.flush()
         outcomes += any_result(ctx, INT, -1, literal(before))
     return outcomes
-
-
-def sorted_in_place(ctx: Context, call: Call) -> list[Outcome]:
-    """qsort: the function compares any two elements, any number of times, while the elements hold anything."""
-    values = call.evaluate_all(ctx)
-    fill(ctx, values[0], extent_of(values, Bytes(1, (1, 2))), call)
-    _compare(ctx, call, values, 3, (values[0], values[0]))
-    return answer(ctx, Untracked(INT))
-
-
-def searched(ctx: Context, call: Call) -> list[Outcome]:
-    """bsearch: null, or a pointer to one of the elements that the function compared the key with."""
-    values = call.evaluate_all(ctx)
-    touch(ctx, values[1], extent_of(values, Bytes(1, (2, 3))), call, Touch.EXAMINE, 1)
-    _compare(ctx, call, values, 4, (values[0], values[1]))
-    size = values[3].constant if isinstance(values[3], Number) else None
-    return into(ctx, values[1], step=size or 1)
-
-
-def _compare(ctx: Context, call: Call, values: list[Value], place: int, given: tuple[Value, Value]) -> None:
-    """Calls a comparing function with pointers into two objects, any number of times."""
-    function = number(ctx, values[place])
-    ctx.builder.flush()
-    head = ctx.builder.fresh()
-    ctx.builder.goto(head)
-    ctx.builder.at(head)
-    names, _ = callees_of(ctx, function, call.node, None)
-    *ways, after = ctx.builder.fork(len(names) + 1)
-    for name, way in zip(names, ways, strict=True):
-        ctx.builder.at(way)
-        arguments: list[Value] = []
-        for value in given:
-            ((location, pointer),) = into(ctx, value, may_fail=False)
-            ctx.builder.at(location)
-            arguments.append(pointer)
-        ctx.hooks.run(ctx, name, arguments, call.node)
-        ctx.builder.goto(head)
-    ctx.builder.at(after)
 
 
 def split(ctx: Context, call: Call) -> list[Outcome]:

@@ -3,7 +3,7 @@
 from __future__ import annotations
 
 from duet.frontend.ctypes.library import EACH, Callback, Reads, When
-from duet.frontend.models import library, strings
+from duet.frontend.models import library, sorting, strings
 from duet.frontend.models.effects import (
     ALWAYS_TEXT,
     ANY,
@@ -78,8 +78,9 @@ _NUMBERS: tuple[LibraryFunction, ...] = (
     LibraryFunction("atoi atol atoll atof", ANY, texts=(0,)),
     LibraryFunction("rand random lrand48", COUNT),
     LibraryFunction("rand_r", effect((0, POINTED), low=0)),
-    LibraryFunction("qsort", library.sorted_in_place, callbacks=(Callback(3, When.DURING_CALL),), sized=(0,)),
-    LibraryFunction("bsearch", library.searched, callbacks=(Callback(4, When.DURING_CALL),), passed=(0,), sized=(1,)),
+    LibraryFunction("qsort", sorting.sorts(), callbacks=(Callback(3, When.DURING_CALL),), sized=(0,)),
+    LibraryFunction("qsort_r", sorting.sorts(4), callbacks=(Callback(3, When.DURING_CALL),), passed=(4,), sized=(0,)),
+    LibraryFunction("bsearch", sorting.searched, callbacks=(Callback(4, When.DURING_CALL),), passed=(0,), sized=(1,)),
 )
 
 _FILES: tuple[LibraryFunction, ...] = (

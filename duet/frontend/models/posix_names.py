@@ -317,13 +317,6 @@ _CALLERS: tuple[LibraryFunction, ...] = (
     LibraryFunction("twalk twalk_r tdestroy", callbacks=(Callback(1, When.DURING_CALL),), passed=(0, 2)),
     LibraryFunction("tsearch tfind tdelete", callbacks=(Callback(2, When.DURING_CALL),), passed=(0, 1)),
     LibraryFunction(
-        "qsort_r",
-        posix.examining(0, Bytes(1, (1, 2))),
-        callbacks=(Callback(3, When.DURING_CALL),),
-        passed=(4,),
-        sized=(0,),
-    ),
-    LibraryFunction(
         "lfind lsearch",
         posix.examining(1, UNKNOWN_SIZE),
         callbacks=(Callback(4, When.DURING_CALL),),

@@ -1,0 +1,101 @@
+"""Calls of bodies that several calls share: behind a call, cells that the body leaves alone are as they were before.
+
+Commands alone let a thread come back behind any call of the body that it was in. In C it comes back behind the call
+that it has made: a definition that was seen there is the one that is seen again, unless the body, or what that calls,
+has another one. Calls of which copies were made, or of which one end is not there any more, are not told apart.
+
+*Source*: M. Sharir and A. Pnueli, "Two approaches to interprocedural data flow analysis", 1981, the functional approach
+in the case of cells that a body leaves alone.
+"""
+
+from __future__ import annotations
+
+from collections import defaultdict
+from collections.abc import Iterable
+from dataclasses import replace
+
+from duet.plip.syntax import Atomic, Guard, Instruction, Program, steps
+from duet.records import dataclass
+
+
+@dataclass(frozen=True, slots=True)
+class Return:
+    """The commands that make a call and come back from it, and all that a thread may execute from the one to the other.
+
+    These two are part of that where they do something inside of the body, too.
+    """
+
+    call: int
+    back: int
+    body: frozenset[int]
+
+
+def returns(program: Program) -> list[Return]:
+    """The calls that are told apart."""
+    ends: dict[int, list[int]] = defaultdict(list)
+    around: dict[int, set[int]] = defaultdict(set)
+    for index, command in enumerate(program.commands):
+        done = steps(command.instruction)
+        for place, step in enumerate(done):
+            if number := _call(step):
+                ends[number].append(index)
+                if done[place + 1 :] if number > 0 else done[:place]:
+                    around[abs(number)].add(index)  # it does something in the body, too
+    calls = {
+        number: (found[0], ends[-number][0])
+        for number, found in sorted(ends.items())
+        if number > 0 and len(found) == len(ends.get(-number, ())) == 1 and found != ends[-number]
+    }
+    matched = _Matched(program, calls.values())
+    return [Return(call, back, matched.body(call) | around[number]) for number, (call, back) in calls.items()]
+
+
+def _call(step: Instruction) -> int:
+    return step.call if isinstance(step, Guard) else 0
+
+
+class _Matched:
+    """The bodies of calls, each by the commands that make it and come back."""
+
+    def __init__(self, program: Program, calls: Iterable[tuple[int, int]]) -> None:
+        self._program, self._behind = program, dict(calls)
+        self._backs = frozenset(self._behind.values())
+        self._bodies: dict[int, frozenset[int]] = {}
+
+    def body(self, call: int) -> frozenset[int]:
+        """The commands that a thread may execute from a call on until it comes back behind it.
+
+        Where it leaves the body in another way, by a jump out of a function, what follows counts as part of it.
+        """
+        entry = self._program.commands[call].target
+        if entry not in self._bodies:
+            self._bodies[entry] = self._from(entry)
+        return self._bodies[entry]
+
+    def _from(self, entry: int) -> frozenset[int]:
+        program, found = self._program, set[int]()
+        seen, work = {entry}, [entry]
+        while work:
+            for index in program.outgoing[work.pop()]:
+                found.add(index)
+                ends = [] if index in self._backs else [program.commands[index].target]
+                if index in self._behind:
+                    ends.append(program.commands[self._behind[index]].target)
+                work += [place for place in ends if place not in seen]
+                seen.update(ends)
+        return frozenset(found)
+
+
+def without_returns(program: Program) -> Program:
+    """The program in which a thread may come back behind any call of the body that it was in."""
+    return replace(program, commands=tuple(replace(it, instruction=_untold(it.instruction)) for it in program.commands))
+
+
+def _untold(instruction: Instruction) -> Instruction:
+    match instruction:
+        case Guard(condition, call) if call:
+            return Guard(condition)
+        case Atomic(inner) if any(map(_call, inner)):
+            return Atomic(tuple(Guard(step.condition) if isinstance(step, Guard) else step for step in inner))
+        case _:
+            return instruction
