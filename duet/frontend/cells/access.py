@@ -265,8 +265,12 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                     _note_bytes_outside(ctx, place, node)
 
             access = ctx.builder.current
+            is_null = isinstance(place, Indirect) and place.address.constant == 0
 
             def action(target: Target) -> Value:
+                if is_null:  # to follow null has no meaning, nor is anything there afterwards
+                    ctx.builder.flush()
+                    return Untracked(VoidType())
                 with note_element(ctx, place, target, access):
                     written = _write_scalar(ctx, target, found, is_kept)
                 if isinstance(target.place, Temporary) and isinstance(place, Indirect):
