@@ -560,10 +560,18 @@ def _made_small(
     ctx.memory.cells.update((of.cell.name, of.cell) for of in starts.values())
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
     objects = {cell: place.object.key for cell, place in ctx.memory.places.items()}
+    guards = ownership.guards_of(ctx, builders, start)
     for name, builder in builders.items():
         ctx.thread.template = name
         decided = without_repeated(
-            noted[name], builder.entry, builder.insides, own[name], builder.calls, partial(elsewhere, name), objects
+            noted[name],
+            builder.entry,
+            builder.insides,
+            own[name],
+            builder.calls,
+            partial(elsewhere, name),
+            objects,
+            guards(name, noted[name]) if guards is not None else None,
         )
         if decided != noted[name]:
             ctx.assume(ASSUMED)

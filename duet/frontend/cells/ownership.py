@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
 
@@ -12,6 +12,7 @@ from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.rows import may_have_row
 from duet.frontend.cells.size import is_large
 from duet.frontend.cells.targets import Target, is_wild
+from duet.frontend.cells.texts import ARGUMENTS, OPTION
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     NOTHING,
@@ -23,10 +24,14 @@ from duet.frontend.ctypes.origins import (
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.alone import between
 from duet.frontend.graph.builder import Builder
-from duet.frontend.graph.events import Allocation, Element, Giving, Spot, Taking
+from duet.frontend.graph.events import Allocation, Element, Events, Giving, Spot, Taking
+from duet.frontend.graph.guarded import Course, Guards, guards
+from duet.frontend.graph.insides import changes
+from duet.frontend.graph.rereads import Region
 from duet.frontend.judgments.exclusion import (
     ASSUMED,
     Cells,
+    Known,
     argument_of,
     given_in_turn,
     given_to_several,
@@ -167,6 +172,18 @@ def _origins(place: Place) -> Origins:
 
 def follow_members(ctx: Context, template: str, builder: Builder, settling: Settling) -> None:
     """Adds what a thread shows of members of new objects that are set before anybody reads them."""
+    if (found := _known_new(ctx, template, builder, settling.members)) is not None:
+        commands, known, events = found
+        settling.follow(commands, builder.entry, known, events)
+
+
+def _known_new(
+    ctx: Context, template: str, builder: Builder, keys: Collection[str] | None, more: Iterable[Linear] = ()
+) -> tuple[Sequence[Command], Mapping[int, Known], Events] | None:
+    """What is known of new objects with some keys, or all, at the locations of a thread; None where it makes none.
+
+    `more` are addresses that are asked for, too.
+    """
 
     def is_own(cell: str) -> bool:
         known = ctx.memory.cells[cell]
@@ -174,17 +191,50 @@ def follow_members(ctx: Context, template: str, builder: Builder, settling: Sett
 
     kept = ctx.facts.pointers.kept_elsewhere()
     made = {
-        at: [new for new in found if new.origin not in kept and new.origin.key in settling.members]
+        at: [new for new in found if new.origin not in kept and (keys is None or new.origin.key in keys)]
         for at, found in builder.events.allocations.items()
     }
     if not any(made.values()):
-        return
+        return None
     events = replace(builder.events, allocations=made, takings={})
-    asked = (*events.addresses, *_stored(ctx, builder.commands, is_own, made))
+    asked = (*events.addresses, *_stored(ctx, builder.commands, is_own, made), *more)
     cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, asked))
     commands = [command for command in builder.commands if command.source in builder.reached]
-    known = known_by(commands, builder.entry, None, events, cells)
-    settling.follow(commands, builder.entry, known, events)
+    return commands, known_by(commands, builder.entry, None, events, cells), events
+
+
+def guards_of(
+    ctx: Context, builders: Mapping[str, Builder], alone: frozenset[int]
+) -> Callable[[str, Sequence[Command]], Guards] | None:
+    """What guards memory, by template; None where nobody asks. `alone` are locations of the first thread, see `alone`.
+
+    Of what `getopt` and its like keep nothing is known.
+    """
+    if is_large(ctx) or not any(builder.insides.is_memory_asked_for for builder in builders.values()):
+        return None
+    courses = {name: _course(ctx, name, builder, alone) for name, builder in builders.items()}
+    return guards(courses, ctx.memory.cells, frozenset(ctx.facts.many))
+
+
+def _course(ctx: Context, name: str, builder: Builder, alone: frozenset[int]) -> Course:
+    """What a template does to memory, but for objects that are new."""
+    commands = [command for command in builder.commands if command.source in builder.reached]
+    objects = {cell: place.object.key for cell, place in ctx.memory.places.items()}
+    changed = changes(commands, builder.insides, objects)
+    starts = [region.start for regions in changed.values() for region in regions if region.start is not None]
+    if (found := _known_new(ctx, name, builder, None, starts)) is not None:
+        _, known, _ = found
+        changed = {
+            at: [region for region in regions if not _is_new(known.get(at, Known()), region)]
+            for at, regions in changed.items()
+        }
+    handed = {*builder.insides.handed, ARGUMENTS, OPTION.key}
+    return Course(commands, builder.entry, builder.calls, changed, handed, alone if name == FIRST else frozenset())
+
+
+def _is_new(known: Known, region: Region) -> bool:
+    """Whether some bytes are in an object of which nobody else has the address."""
+    return region.start is not None and any(known.is_beside(region.start, new.address) for new in known.new)
 
 
 def with_copies(

@@ -7,7 +7,7 @@ some that are inside of one object are inside, as well. So are those that librar
 
 A string that only the thread can reach is one until something may be written where it is. Of what bodies that calls
 share leave of it nothing is known. Nor is it of pointers in memory: what is read again is what was read before as long
-as nothing may be written there (`rereads`), by other threads neither.
+as nothing may be written there (`rereads`), by other threads neither, unless these need a lock that the thread holds.
 
 *Source*: R. Gupta, "Optimizing array bound checks using flow analysis", 1993, in the case of constant offsets.
 *Requires*: a pointer that is followed leads to an object that is still there. *Approximates*: under.
@@ -22,6 +22,7 @@ from types import MappingProxyType
 from typing import TypeAlias
 
 from duet.frontend.graph.alone import Own
+from duet.frontend.graph.guarded import Guards
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
 from duet.frontend.graph.rereads import Names, Region, Reread, is_name
 from duet.frontend.graph.returns import Returns, SharedCall
@@ -130,6 +131,11 @@ class Noted:
         """Notes that objects may be written at a location: all, if no keys are given."""
         before = self.written.get(location, frozenset())
         self.written[location] = None if keys is None or before is None else before | keys
+
+    @property
+    def is_memory_asked_for(self) -> bool:
+        """Whether pointers are read of memory."""
+        return any(isinstance(item, Reread) for given in self.given.values() for item in given)
 
     def named(self) -> Iterator[str]:
         """The cells whose pointers are asked about."""
@@ -355,17 +361,20 @@ def without_repeated(
     calls: Iterable[SharedCall],
     elsewhere: Callable[[frozenset[str]], bool] = lambda _: True,
     objects: Mapping[str, str] = MappingProxyType({}),
+    guards: Guards | None = None,
 ) -> list[Command]:
     """The commands of a template, in which checks hold that others have decided.
 
     `noted` are those of bytes inside of objects and of strings. Only cells that no other thread writes, and that stand
-    for one variable, tell of pointers; so does memory in objects with some keys unless it may be written `elsewhere`.
-    `objects` are those of which cells stand for a part, by cells: steps that are not told change all of such an object.
+    for one variable, tell of pointers; so does memory in objects with some keys unless it may be written `elsewhere`,
+    but for what is guarded by a lock that the thread holds. `objects` are those of which cells stand for a part, by
+    cells: steps that are not told change all of such an object.
     """
     outgoing = by_source(commands)
-    changes = _changes(commands, noted, objects)
+    changed_at = _changes(commands, noted, objects)
     asked = _asked(commands, noted)
     own = own.only(asked)
+    guards = guards or Guards()
     names = Names()
     returns = Returns(commands, calls, own.changed)
     touching = {
@@ -378,6 +387,7 @@ def without_repeated(
         or not asked.isdisjoint(reads(command.instruction))
         or not asked.isdisjoint(own.changed(command.instruction))
         or any(isinstance(step, Spawn) for step in steps(command.instruction))
+        or guards.gives(command.instruction)
     }
     arrays = frozenset(
         text.start
@@ -392,18 +402,21 @@ def without_repeated(
             case Text(start):
                 return start in here or start in arrays
             case Reread(region=Region(around=around)):
-                is_kept = around is not None and (location in own.alone or not elsewhere(around))
+                is_kept = around is not None and (
+                    location in own.alone or not elsewhere(around) or guards.is_kept(location, around)
+                )
                 return is_kept and all(cell in here for cell in new.cells)
 
-    def started(instruction: Instruction) -> Set[str]:
-        """What is in memory that threads may write that a step starts."""
-        if not any(isinstance(step, Spawn) for step in steps(instruction)):
+    def opened(command: Command) -> Set[str]:
+        """What is in memory that others may write from a command on: threads that it starts, or takers of a lock."""
+        is_given = command.source not in own.alone and guards.gives(command.instruction)
+        if not is_given and not any(isinstance(step, Spawn) for step in steps(command.instruction)):
             return frozenset()
         return {name for name, it in names.regions.items() if it.around is None or elsewhere(it.around)}
 
     def at(location: int, known: _Known) -> _Known:
         known = known.unwritten(noted.written.get(location, frozenset()))
-        return known.changed(changes[location], names) if location in changes else known
+        return known.changed(changed_at[location], names) if location in changed_at else known
 
     def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
         here = own.at(location)
@@ -414,7 +427,7 @@ def without_repeated(
             if id(command) not in touching:
                 yield command.target, known
                 continue
-            changed = names.and_depending(own.changed(command.instruction) | started(command.instruction))
+            changed = names.and_depending(own.changed(command.instruction) | opened(command))
             after = known.behind(command.instruction, here, changed)
             new: list[Given] = list(noted.given.get((location, command.target), ()))
             match command.instruction:
@@ -454,8 +467,11 @@ def without_repeated(
 
 def _changes(commands: Iterable[Command], noted: Noted, objects: Mapping[str, str]) -> Mapping[int, Sequence[Region]]:
     """The regions that may be written, by location, if any memory is asked for."""
-    if not any(isinstance(item, Reread) for given in noted.given.values() for item in given):
-        return {}
+    return changes(commands, noted, objects) if noted.is_memory_asked_for else {}
+
+
+def changes(commands: Iterable[Command], noted: Noted, objects: Mapping[str, str]) -> Mapping[int, Sequence[Region]]:
+    """The regions that may be written, by location."""
     found = defaultdict(list, {location: list(regions) for location, regions in noted.changed.items()})
     for command in commands:
         if (command.source, command.target) not in noted.told:

@@ -21,7 +21,9 @@ _CHECKS = "assert __VERIFIER_assert __assert_fail assume assume_abort_if_not __V
 _THREADS = (
     "pthread_mutex_lock pthread_mutex_trylock pthread_mutex_unlock pthread_rwlock_rdlock pthread_rwlock_wrlock "
     "pthread_rwlock_unlock pthread_spin_lock pthread_spin_unlock pthread_cond_wait pthread_cond_signal "
-    "pthread_cond_broadcast sem_wait sem_post pthread_self pthread_equal sleep exit _exit _Exit abort"
+    "pthread_cond_broadcast sem_wait sem_post pthread_self pthread_equal sleep exit _exit _Exit abort pthread_create "
+    "pthread_join thrd_create thrd_join mtx_lock mtx_unlock cnd_wait cnd_signal cnd_broadcast pthread_mutex_init "
+    "pthread_mutex_destroy"
 )
 _COMPILED = (
     "__builtin_expect __builtin_expect_with_probability __builtin_constant_p __builtin_types_compatible_p "
