@@ -52,6 +52,7 @@ from duet.frontend.judgments.singled import one
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.judgments.together import Combined, begun_together
 from duet.frontend.models import jumps, registrations
+from duet.frontend.models.keys import KEPT
 from duet.frontend.models.threads import keep_result
 from duet.frontend.models.unknown import origins_of
 from duet.frontend.source.nodes import Node
@@ -348,7 +349,8 @@ class Threads:
             is_whole = is_of_kernel and isinstance(kind, PointerType) and contracts.is_given(ctx, job.function, place)
             if is_whole:
                 given.note_whole(ctx, key)
-            if is_whole or (is_of_kernel and _is_never_null(ctx, kind)):
+            is_of_key = job.source == KEPT and place == 0
+            if is_whole or is_of_key or (is_of_kernel and _is_never_null(ctx, kind)):
                 ctx.builder.flush()
                 ctx.builder.assume(compare(value.term, "!=", constant(0)))
                 value = replace(value, lo=max(value.lo, 1))

@@ -26,7 +26,8 @@ from duet.frontend.models.heap import site
 from duet.plip.syntax import Assign, Cell, Havoc
 from duet.plip.terms import compare, constant, variable
 
-_KEPT = "<data of threads>"
+KEPT = "<data of threads>"
+"""The cell of what destructors are given: what threads keep that is not null."""
 _ONCE = "once"
 _LIBRARY = Elsewhere("kept by keys")
 _DESTROYED: Mark[str] = Mark("destroyed data")
@@ -65,9 +66,11 @@ def set_data(*failures: int) -> Model:
         ctx.builder.flush()
         kept, *failed = ctx.builder.fork(1 + len(failures), is_given=True)
         ctx.builder.at(kept)
-        if key is None or key in ctx.facts.marked(_DESTROYED) or ctx.facts.is_known(LOOSE_KEYS):
-            hand_over(ctx, _common(ctx), value)
-            ctx.facts.pointers.hold(_LIBRARY, ctx.facts.pointers.held(_common(ctx)))
+        is_loose = key is None or ctx.facts.is_known(LOOSE_KEYS)
+        if is_loose or key in ctx.facts.marked(_DESTROYED):
+            hand_over(ctx, _common(ctx), value)  # a destructor has it from here on
+            if is_loose:
+                ctx.facts.pointers.hold(_LIBRARY, ctx.facts.pointers.held(_common(ctx)))
         if key is not None:
             _expect_created(ctx, key)
             write(ctx, _own(ctx, key, call), value, call.node)
@@ -160,7 +163,7 @@ def _known(ctx: Context, found: Number, call: Call) -> str | None:
 
 def _created(ctx: Context, key: str) -> str:
     """The cell that counts the keys of a name that have been created, up to two."""
-    name = f"{_KEPT} {key} created"
+    name = f"{KEPT} {key} created"
     if name not in ctx.memory.cells:
         ctx.memory.cells[name] = Cell(name, None, False, 0, 0, "a key is created", ctx.builder.span)
     return name
@@ -181,7 +184,7 @@ def _expect_created(ctx: Context, key: str) -> None:
 
 def _own(ctx: Context, key: str, call: Call) -> Direct:
     """Where this thread keeps what belongs to a key."""
-    name = f"{_KEPT} {key}"
+    name = f"{KEPT} {key}"
     if name not in ctx.memory.objects:
         of = Object(name, VOID_POINTER, "thread", None, "data of the thread", ctx.span(call.node))
         ctx.memory.declare(of, Initial({}, {}))
@@ -190,6 +193,6 @@ def _own(ctx: Context, key: str, call: Call) -> Direct:
 
 def _common(ctx: Context) -> str:
     """The cell for what destructors are given, and for everything where some key is not known."""
-    if _KEPT not in ctx.memory.cells:
-        ctx.memory.cells[_KEPT] = Cell(_KEPT, None, True, 0, 0, "data of threads", ctx.builder.span)
-    return _KEPT
+    if KEPT not in ctx.memory.cells:
+        ctx.memory.cells[KEPT] = Cell(KEPT, None, True, 0, 0, "data of threads", ctx.builder.span)
+    return KEPT
