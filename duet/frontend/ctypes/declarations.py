@@ -325,6 +325,11 @@ class TypeTable(Layouts):
             if isinstance(declaration.type, c_ast.ArrayDecl) and declaration.type.dim and self.size(kind) is None:
                 raise Unsupported("an array of variable length in a structure is not modelled", self.span(declaration))
             width = None if declaration.bitsize is None else self.constant(declaration.bitsize, scope)
+            if declaration.name is None and width is None and not _is_anonymous(declaration.type):
+                if isinstance(kind, StructType):
+                    message = "whether a structure without a name is a member is a matter of the compiler's options"
+                    raise Unsupported(message, self.span(declaration))
+                continue
             step = min(self._member_align(declaration, scope, is_tight), pack)
             unit = 8 * max(self.size(kind) or 1, 1)
             if width is not None and isinstance(kind, IntType):
@@ -379,6 +384,11 @@ class TypeTable(Layouts):
             for item in declaration.align or ()
         ]
         return max(1 if is_packed else self.align_of(declaration.type, scope), *given, 1)
+
+
+def _is_anonymous(node: Node) -> bool:
+    """Whether members without a name of a type are members (C11 6.7.2.1 p13): no tag, nor anything but a structure."""
+    return isinstance(node, c_ast.Struct | c_ast.Union) and node.name is None
 
 
 def _rounded(bits: int, step: int) -> int:

@@ -236,6 +236,21 @@ def test_arrays_of_variable_length_are_no_members() -> None:
         Read("struct S { int a[n]; } x;")
 
 
+@pytest.mark.parametrize("member", ["int", "enum { A, B }", "enum E { A }", "const int"])
+def test_what_declares_nothing_is_no_member(member: str) -> None:
+    found = Read(f"struct S {{ {member}; char c; }} x;")
+    kind = found.kinds["x"]
+    assert isinstance(kind, StructType)
+    assert [item.name for item in found.types.members(kind)] == ["c"]
+    assert found.types.size(kind) == 1
+
+
+@pytest.mark.parametrize("member", ["struct T { int a; }", "struct R", "R", "const R", "union U { int a; }"])
+def test_whether_a_structure_with_a_tag_is_a_member_is_a_matter_of_options(member: str) -> None:
+    with pytest.raises(Unsupported, match="without a name"):
+        Read(f"typedef struct R {{ int a; }} R; struct S {{ {member}; int b; }} x;")
+
+
 @pytest.mark.parametrize(
     ("text", "expected"),
     [
