@@ -142,3 +142,39 @@ def test_members_are_set_before_items_are_behind_a_tail(first: str, later: str, 
     """The tail leads nowhere at first, where nothing is written then; the second program gives away items unset."""
     text = TAILS % (first, later if is_set else "")
     assert proved(text, tmp_path / "a.c", properties=("assertion",))["take"] == is_set
+
+
+KEPT_BY_KEY = """
+#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+struct log { int level; };
+static pthread_key_t key;
+static void drop(void *p) { struct log *l = p; assert(%s); free(l); }
+static void *run(void *of) {
+  struct log *l = malloc(sizeof *l); if (!l) return 0;
+  %s
+  return 0;
+}
+int main(void) {
+  pthread_t x, y; pthread_key_create(&key, drop);
+  pthread_create(&x, 0, run, 0); pthread_create(&y, 0, run, 0); pthread_join(x, 0); pthread_join(y, 0);
+}
+"""
+SET = "pthread_setspecific(key, l);"
+
+
+@pytest.mark.parametrize(
+    ("check", "body", "holds"),
+    [
+        ("l != 0", SET, True),
+        ("l == 0", SET, False),
+        ("l->level == 2", "l->level = 2;" + SET, True),
+        ("l->level == 2", SET, False),
+        ("l->level == 2", SET + "if (of) l->level = 2;", False),
+        ("l->level == 2", "l->level = 2;" + SET + "l->level = 3;", False),
+    ],
+)
+def test_destructors_have_what_was_kept(check: str, body: str, holds: bool, tmp_path: Path) -> None:
+    found = proved(KEPT_BY_KEY % (check, body), tmp_path / "a.c", properties=("assertion",))
+    assert found["drop"] == holds
