@@ -25,7 +25,7 @@ static int get(char *c) {
         *c = slots[head++ & (SIZE - 1)]; // SAFE
         ok = 1;
     }
-    assert(tail - head < SIZE); // UNSAFE!
+    assert(tail - head < SIZE); // UNKNOWN (differences of ends that wrap)
     assert(tail - head <= SIZE); // UNKNOWN (differences of ends that wrap)
     pthread_mutex_unlock(&mu);
     return ok;

@@ -27,7 +27,7 @@ static void *reader(void *x) {
     case NONE: assert(v.u.num == 0); break; // SAFE
     case NUM: assert(v.u.num >= 0 && v.u.num < 10); break; // SAFE
     case PAIR: assert(v.u.pair.b == v.u.pair.a + 1); break; // UNKNOWN (relations of members of unions)
-    default: assert(0); // SAFE
+    default: assert(0); // UNREACHABLE
     }
     pthread_mutex_unlock(&m);
     return x;
