@@ -33,6 +33,7 @@ int main(int argc, char **argv) {
 COPY = 'text = strdup(argc > 0 ? argv[0] : ""); if (!text) return 1;'
 GOOD = {
     "of_the_library": "strlen(strerror(errno));",
+    "of_messages": "unknown_two((long)buffer); unknown_two(argc); strlen(strerror(errno));",
     "of_the_environment": 'text = getenv("HOME"); if (text) strlen(text);',
     "of_an_argument": "if (argc > 1) strlen(argv[1]);",
     "of_an_option": 'while (getopt(argc, argv, "o:") != -1) if (optarg) text = optarg; if (text) strlen(text);',
@@ -75,6 +76,7 @@ BAD = {
     "changed_elsewhere": f"{COPY} saved = text; saved[0] = 'x'; strlen(text);",
     "changed_by_bytes": f"{COPY} read(0, text, 1); strlen(text);",
     "changed_by_the_library": f'{COPY} strncpy(text, "x", 1); strlen(text);',
+    "a_message": "text = strerror(errno); text[0] = 'x'; strlen(strerror(errno));",
     "copied_over": f"{COPY} memcpy(text, buffer, 1); strlen(text);",
     "given_away": "unknown(argv); if (argc > 1) strlen(argv[1]);",
     "set_by_the_program": "argv[1] = buffer; if (argc > 1) strlen(argv[1]);",

@@ -50,7 +50,7 @@ STACKED: Mark[str] = Mark("memory of the stack")
 """The mark of objects of `alloca`, by template, too."""
 MAPPED: Mark[str] = Mark("mapped memory")
 """The mark of what `free` cannot give back, as `malloc` has not made it."""
-_LASTING = frozenset((texts.LIBRARY, texts.NAMES, texts.ARGUMENTS))
+_LASTING = texts.CONSTANT | {texts.LIBRARY, texts.ARGUMENTS}
 
 
 def check_use(ctx: Context, address: Number, offset: Linear | None, node: Node, text: str) -> None:

@@ -42,6 +42,10 @@ LIBRARY = "heap strings of the library"
 """The key of the object that stands for all strings of the library."""
 NAMES = "heap names of the kernel"
 """The key of the object that stands for all names that the kernel keeps: only pointers that came from it lead there."""
+MESSAGES = "heap messages of the library"
+"""The key of the object that stands for all messages of the library, which no program may modify (C11 7.24.6.2)."""
+CONSTANT = frozenset((NAMES, MESSAGES))
+"""The keys of objects that are not written through pointers of which nothing is known."""
 ARGUMENTS = "heap arguments of main"
 """The key of the array of pointers that `main` is given."""
 OPTION = Elsewhere("optarg")
@@ -68,14 +72,24 @@ def of_library(ctx: Context) -> Origins:
 
 def of_kernel(ctx: Context) -> Origins:
     """The origins of a pointer to a name that the kernel keeps."""
-    of = Object(NAMES, ArrayType(VOID, None), "heap", None, "a name of the kernel", is_const=True)
-    if NAMES not in ctx.memory.objects:
+    return _constant(ctx, NAMES, "a name of the kernel")
+
+
+def of_messages(ctx: Context) -> Origins:
+    """The origins of a pointer to a message of the library, which no program modifies."""
+    return _constant(ctx, MESSAGES, "a message of the library")
+
+
+def _constant(ctx: Context, key: str, label: str) -> Origins:
+    """The origins of a pointer to one of some strings that only code writes which is not there."""
+    of = Object(key, ArrayType(VOID, None), "heap", None, label, is_const=True)
+    if key not in ctx.memory.objects:
         ctx.memory.declare(of, None)
-    ctx.facts.objects.repeated.add(NAMES)
-    ctx.facts.objects.resized.add(NAMES)
-    ctx.facts.layouts.size(NAMES, None)
-    ctx.facts.layouts.at_least(NAMES, 1)
-    note(ctx, NAMES)
+    ctx.facts.objects.repeated.add(key)
+    ctx.facts.objects.resized.add(key)
+    ctx.facts.layouts.size(key, None)
+    ctx.facts.layouts.at_least(key, 1)
+    note(ctx, key)
     return of.origins
 
 
@@ -92,7 +106,7 @@ def alter(ctx: Context, key: str) -> None:
 
 def is_altered(ctx: Context, key: str) -> bool:
     """Whether something else may be in an object than it began with, as far as strings and arguments are concerned."""
-    is_open = key != NAMES and key in ctx.facts.objects.untracked and not is_out_of_reach(ctx, key)
+    is_open = key not in CONSTANT and key in ctx.facts.objects.untracked and not is_out_of_reach(ctx, key)
     return is_open or key in ctx.facts.marked(_ALTERED)
 
 
@@ -253,11 +267,13 @@ def note_written(ctx: Context, origins: Origins, are_bytes: bool = True) -> None
     _begin_anew(ctx, origins)
     is_settled = bool(ctx.facts.pointers.wild)  # else a pointer that leads nowhere may lead somewhere in the next round
     if ANYTHING in origins or (is_settled and not addresses(origins)):
-        found = {key for key in ctx.memory.texts if not is_out_of_reach(ctx, key)} - {NAMES}
-        found |= {NAMES} & {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
+        found = {key for key in ctx.memory.texts if not is_out_of_reach(ctx, key)} - CONSTANT
+        found |= CONSTANT & {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
     else:
         found = {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
         if EXTERNAL in origins and are_bytes and LIBRARY in ctx.memory.texts:
             found.add(LIBRARY)
+    if addresses(origins) != {ObjectAddress(MESSAGES)}:
+        found.discard(MESSAGES)  # to write there has no meaning, so it is something else that is written
     for key in sorted(found):
         alter(ctx, key)

@@ -109,9 +109,10 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string of the library, or null where the function may fail."""
+    """A string of the library, or null where the function may fail; one that `is_constant` no program modifies."""
 
     may_fail: bool = True
+    is_constant: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -184,6 +185,8 @@ class Effect:
                 ctx.builder.flush()
                 found, failed = ctx.builder.fork(2)
                 return [(found, values[position]), (failed, literal(0, VOID_POINTER))]
+            case Text(may_fail, is_constant) if is_constant:
+                return any_pointer(ctx, result_type(call), texts.of_messages(ctx), may_fail)
             case Text(may_fail):
                 return any_text(ctx, result_type(call), may_fail)
             case Record():
@@ -251,6 +254,7 @@ ANY = effect()
 TEXT = Effect((), Text())
 """That of a function that gives a string of the library, or null."""
 ALWAYS_TEXT = Effect((), Text(may_fail=False))
+MESSAGE = Effect((), Text(may_fail=False, is_constant=True))
 RECORD = Effect((), Record())
 """That of a function that gives a structure of the library, or null."""
 STATUS = effect(low=-1)

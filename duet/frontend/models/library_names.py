@@ -5,9 +5,9 @@ from __future__ import annotations
 from duet.frontend.ctypes.library import EACH, Callback, Reads, When
 from duet.frontend.models import library, sorting, strings
 from duet.frontend.models.effects import (
-    ALWAYS_TEXT,
     ANY,
     COUNT,
+    MESSAGE,
     POINTED,
     RECORD,
     STATUS,
@@ -54,7 +54,7 @@ _STRINGS: tuple[LibraryFunction, ...] = (
     LibraryFunction("strsep", library.split, texts=(1,), brief=EACH, points=(0, 0)),
     LibraryFunction("sprintf vsprintf", strings.formatted(1), texts=(1,), brief=EACH, prints=1),
     LibraryFunction("snprintf vsnprintf", strings.formatted(2), texts=(2,), sized=(0,), brief=EACH, prints=2),
-    LibraryFunction("strerror", ALWAYS_TEXT),  # C11 7.24.6.2: a pointer to a string, whatever the number
+    LibraryFunction("strerror", MESSAGE),  # C11 7.24.6.2: a pointer to a string, whatever the number
     LibraryFunction("strsignal", TEXT),
     LibraryFunction("setlocale", TEXT, may_be_null=(1,)),
 )
