@@ -40,7 +40,7 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import TRUE, Assign, Havoc, Linear, Operation
+from duet.plip.syntax import FALSE, TRUE, Assign, Havoc, Linear, Operation
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate, scale, variable
 
 _OPERATIONS = {
@@ -323,11 +323,9 @@ def _in_memory(ctx: Context, address: Number, moved: Linear, least: int | None) 
     ctx.builder.flush()
     name = ctx.temporary(ADDRESS)
     ctx.builder.emit(Assign(name, moved))
-    if least is not None:
-        ctx.builder.assume(compare(variable(name), ">=", constant(least)))
-    if least != 1:
-        was_null, is_there = compare(address.term, "==", constant(0)), compare(variable(name), ">=", constant(1))
-        ctx.builder.assume(disjunction((was_null, is_there)))
+    stays = compare(variable(name), "==", constant(0)) if least == 0 else TRUE
+    was_null = FALSE if least == 1 else conjunction((compare(address.term, "==", constant(0)), stays))
+    ctx.builder.assume(disjunction((compare(variable(name), ">=", constant(1)), was_null)))
     return variable(name)
 
 
