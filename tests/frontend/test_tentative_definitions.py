@@ -1,4 +1,4 @@
-"""A declaration without a value adds nothing to a definition that has one (C11 6.9.2), in whichever order they stand."""
+"""A declaration without a value adds nothing to a definition that has one (C11 6.9.2), in either order."""
 
 from __future__ import annotations
 
