@@ -9,6 +9,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
+from duet.errors import Unsupported
 from duet.frontend.cells import hidden
 from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.cells.context import Context
@@ -59,6 +60,8 @@ def binary(ctx: Context, operator: str, left: Value, right: Value, node: Node) -
     """`left operator right` for every binary operator without control flow."""
     kinds = (type_of(left), type_of(right))
     if any(isinstance(kind, FloatType | StructType) for kind in kinds):
+        if operator in ("/", "%") and any(isinstance(kind, StructType) for kind in kinds):
+            raise Unsupported("vectors are divided: an element may be divided by 0", ctx.span(node))
         ctx.builder.flush()
         ctx.warn(node, "float", "floating arithmetic is not tracked: any value is assumed")
         if operator in COMPARISONS:

@@ -44,8 +44,8 @@ def _is_label(draft: Draft, index: int) -> bool:
 def write_vector(draft: Draft, attribute: int, last: int, size: int) -> bool:
     """Writes `typedef T name __attribute__((vector_size(n)))` as a union of so many bytes; says whether it is that.
 
-    The members of unions are not tracked, so a vector holds anything; a function that calculates with vectors is not
-    understood, as it calculates with a union then.
+    Floating numbers are not tracked, so a vector holds anything, whatever its elements are; a function that calculates
+    with vectors is not understood, as it calculates with a union then.
     """
     start = attribute
     while start > 0 and draft.text(start - 1) not in (";", "{", "}"):
@@ -61,5 +61,5 @@ def write_vector(draft: Draft, attribute: int, last: int, size: int) -> bool:
     length = " ".join(draft.text(index) for index in range(size + 2, draft.closing(size + 1)))
     for index in words[1:]:
         draft.blank(index, index)
-    draft.out[draft.tokens[words[1]]] = f"union {{ _Alignas({length}) char bytes[{length}]; }}"
+    draft.out[draft.tokens[words[1]]] = f"union {{ _Alignas({length}) float parts[({length}) / 4]; }}"
     return True
