@@ -19,6 +19,7 @@ from duet.frontend.argv import main_arguments
 from duet.frontend.bodies import callees, calls, recovery, stmt
 from duet.frontend.bodies.callees import Defined
 from duet.frontend.cells import neighbours
+from duet.frontend.cells.arguments import note_addressed
 from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
 from duet.frontend.cells.memory import Memory
@@ -142,6 +143,7 @@ def _settled(
         facts.many.add(*repeated)
         facts.objects.repeated.add(*ctx.sites.allocated_in(repeated))
         _follow_pointers(ctx, options)
+        note_addressed(ctx)
         expected, late = late, uses_of_destroyed(ctx, threads)
         if late == expected:  # more rounds may show that there are fewer: then it costs proofs, but is right
             note_uses_of_destroyed(ctx, late)

@@ -13,7 +13,7 @@ from duet.frontend.cells.inside import lost_of
 from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.memory import MANY_BYTES
 from duet.frontend.cells.targets import outside
-from duet.frontend.ctypes.origins import NOTHING, Content, ObjectAddress, UntrackedParts, addresses
+from duet.frontend.ctypes.origins import NOTHING, Content, Holder, ObjectAddress, UntrackedParts, addresses
 from duet.frontend.ctypes.types import ADDRESS, VOID, ArrayType, CType, PointerType, value_range
 from duet.frontend.ctypes.values import Direct, Number, Object
 from duet.frontend.judgments.chosen import OPTIONS
@@ -30,7 +30,6 @@ def begin(ctx: Context, count: Linear, kind: CType) -> Number:
     width, facts = ctx.data.pointer, ctx.facts
     facts.layouts.size(of.key, None)
     facts.layouts.at_least(of.key, width)
-    facts.objects.addressed.add(of.key)
     ctx.memory.declare(of, None)
     texts.note(ctx, of.key)
     strings = texts.of_library(ctx)
@@ -41,6 +40,28 @@ def begin(ctx: Context, count: Linear, kind: CType) -> Number:
     ctx.memory.arguments = size
     base = ctx.memory.base(of.origin, MANY_BYTES)
     return Number(constant(base), kind, base, base, of.origins)
+
+
+def note_addressed(ctx: Context) -> None:
+    """Notes that the address of the array is in memory, or with code that is not there, once it may be.
+
+    Until then no pointer of which nothing is known leads there: only variables of the first thread have the address,
+    of which nobody has the address.
+    """
+    objects = ctx.facts.objects
+    for holder, held in ctx.facts.pointers.holds.items():
+        if _ORIGIN in held and not _is_own(ctx, holder):
+            objects.addressed.add(texts.ARGUMENTS)
+            return
+
+
+def _is_own(ctx: Context, holder: Holder) -> bool:
+    """Whether a holder of an address is a variable of the first thread of which nobody has the address."""
+    place = ctx.memory.places.get(holder) if isinstance(holder, str) else None
+    if place is None or place.path or place.object.kind != "local" or place.object.template != "main":
+        return False
+    objects = ctx.facts.objects
+    return place.object.key not in objects.addressed and place.object.key not in objects.escaped
 
 
 def element(ctx: Context, kind: CType) -> Number:

@@ -268,6 +268,8 @@ def note_written(ctx: Context, origins: Origins, are_bytes: bool = True) -> None
     is_settled = bool(ctx.facts.pointers.wild)  # else a pointer that leads nowhere may lead somewhere in the next round
     if ANYTHING in origins or (is_settled and not addresses(origins)):
         found = {key for key in ctx.memory.texts if not is_out_of_reach(ctx, key)} - CONSTANT
+        if ARGUMENTS not in ctx.facts.objects.addressed and ObjectAddress(ARGUMENTS) not in origins:
+            found.discard(ARGUMENTS)
         found |= CONSTANT & {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
     else:
         found = {origin.key for origin in origins if isinstance(origin, ObjectAddress)} & ctx.memory.texts
