@@ -142,7 +142,7 @@ def _declare_variable(
     is_taken = None if is_extern or "static" in storage else link.overrides(ctx, key, item, number)
     _, initial = ctx.declared.defining.get(key, (number, None))
     is_open = is_taken is None and item.init is None
-    has_value = known is not None and (initial is not None or ctx.memory.initial[key] is not None)
+    has_value = initial is not None or ctx.memory.initial.get(key) is not None
     if known is not None and (is_extern or is_taken is False or (is_open and has_value)):
         is_alike = are_elements_alike(known.type, kind)
         ctx.scope.names[item.name] = _composite(ctx, known, kind) if is_alike else replace(known, type=kind)

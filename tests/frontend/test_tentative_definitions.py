@@ -38,6 +38,16 @@ def test_it_is_so_across_files(tmp_path: Path, files: tuple[str, str]) -> None:
             assert _is_proved(tmp_path, first, f"x == {value}", second) == (is_given == (value == 5))
 
 
+AGAIN = ("static int x = 5; extern int x;", "static int x; extern int x; static int x = 5;")
+
+
+@pytest.mark.parametrize("declared", AGAIN)
+def test_one_of_a_file_may_be_declared_again(tmp_path: Path, declared: str) -> None:
+    for other in ("int y;", "int x = 7;", "static int x = 7; extern int x;"):
+        assert _is_proved(tmp_path, declared, "x == 5", other)
+        assert not _is_proved(tmp_path, declared, "x == 7", other)
+
+
 def _is_proved(directory: Path, declared: str, condition: str, other: str = "") -> bool:
     names = [directory / "a.c", directory / "b.c"]
     names[0].write_text(f"#include <assert.h>\n{declared}\nint main(void) {{ assert({condition}); }}\n")
