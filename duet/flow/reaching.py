@@ -19,7 +19,7 @@ import networkx as nx
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.flow.packs import Packing
-from duet.flow.returns import Return, returns
+from duet.flow.returns import Return, kept, returns
 from duet.flow.table import Table
 from duet.plip.live import live_cells
 from duet.plip.syntax import Program, Spawn, Template
@@ -283,19 +283,15 @@ class _Builder:
         """The commands that come back from calls of bodies that do not define a pack, by pack."""
         self._returned: list[tuple[int, int, int]] = []  # (node, pack, command that calls)
 
-    def _kept_by(self, calls: Collection[Return]) -> Mapping[int, frozenset[int]]:
-        program, pack_of = self.program, self.packing.pack_of
-        places = {program.commands[call.back].target for call in calls}
-        live = live_cells(program, sorted(places)) if places else {}
-        written: dict[frozenset[int], set[int]] = {}
-        found: dict[int, set[int]] = {}
-        for call in calls:
-            if call.body not in written:
-                written[call.body] = {pack for command in call.body for pack in self.sites.defines[command]}
-            packs = {pack_of[cell] for cell in live[program.commands[call.back].target]}
-            for pack in packs.difference(written[call.body], self.sites.defines[call.back]):
-                found.setdefault(pack, set()).add(call.back)
-        return {pack: frozenset(backs) for pack, backs in found.items()}
+    def _kept_by(self, calls: Collection[Return]) -> Mapping[int, Collection[int]]:
+        places = sorted({self.program.commands[call.back].target for call in calls})
+        cells = live_cells(self.program, places) if places else {}
+        live = {place: {self.packing.pack_of[cell] for cell in found} for place, found in cells.items()}
+        by_pack: dict[int, set[int]] = {}
+        for back, packs in kept(self.program, calls, self.sites.defines, live).items():
+            for pack in packs:
+                by_pack.setdefault(pack, set()).add(back)
+        return by_pack
 
     def value_at(self, pack: int, location: int) -> int | None:
         """The node of a pack's own value at a location; None where control cannot get to."""

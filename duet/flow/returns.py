@@ -11,7 +11,7 @@ in the case of cells that a body leaves alone.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
 from duet.plip.syntax import Atomic, Guard, Instruction, Program, steps
@@ -48,6 +48,23 @@ def returns(program: Program) -> list[Return]:
     }
     matched = _Matched(program, calls.values())
     return [Return(call, back, matched.body(call) | around[number]) for number, (call, back) in calls.items()]
+
+
+def kept(
+    program: Program, calls: Iterable[Return], defined: Sequence[Collection[int]], live: Mapping[int, Collection[int]]
+) -> Mapping[int, frozenset[int]]:
+    """By the commands that come back, what is live behind them, by numbers, that nothing since the call defines.
+
+    `defined` is what each command defines, `live` what may be read behind the locations where they lead.
+    """
+    written: dict[frozenset[int], frozenset[int]] = {}
+    found: dict[int, frozenset[int]] = {}
+    for call in calls:
+        if call.body not in written:
+            written[call.body] = frozenset[int]().union(*(defined[number] for number in call.body))
+        left = frozenset(live[program.commands[call.back].target])
+        found[call.back] = left.difference(written[call.body], defined[call.back])
+    return found
 
 
 def _call(step: Instruction) -> int:

@@ -15,7 +15,7 @@ from dataclasses import dataclass, field
 
 import networkx as nx
 
-from duet.flow.returns import Return
+from duet.flow.returns import Return, kept
 from duet.plip.graphs import control_graph
 from duet.plip.syntax import Program, Template
 
@@ -53,23 +53,10 @@ def single_assignment(
     and behind `calls`, where cells that the body does not define are seen as they were at the call.
     """
     found = Definitions([], [{} for _ in program.commands])
-    kept = _kept(program, defined, live, calls)
+    seen_again = kept(program, calls, defined, live)
+    returning = {call.call: call.back for call in calls}
     for template in program.templates.values():
-        _Template(program, template, uses, defined, live, found, kept).run()
-    return found
-
-
-def _kept(
-    program: Program, defined: Sequence[Collection[int]], live: Mapping[int, Collection[int]], calls: Iterable[Return]
-) -> Mapping[int, tuple[int, frozenset[int]]]:
-    """By the command that comes back, the one that calls, and the cells that nothing in between defines."""
-    written: dict[frozenset[int], frozenset[int]] = {}
-    found: dict[int, tuple[int, frozenset[int]]] = {}
-    for call in calls:
-        if call.body not in written:
-            written[call.body] = frozenset[int]().union(*(defined[number] for number in call.body))
-        cells = frozenset(live[program.commands[call.back].target]) - written[call.body]
-        found[call.back] = call.call, cells.difference(defined[call.back])
+        _Template(program, template, uses, defined, live, found, seen_again, returning).run()
     return found
 
 
@@ -84,17 +71,18 @@ class _Template:
         defined: Sequence[Collection[int]],
         live: Mapping[int, Collection[int]],
         found: Definitions,
-        kept: Mapping[int, tuple[int, frozenset[int]]],
+        kept: Mapping[int, frozenset[int]],
+        returning: Mapping[int, int],
     ) -> None:
         self.program, self.uses, self.defined, self.live, self.found = program, uses, defined, live, found
-        self.kept = kept
-        self.backs: dict[int, int] = {}
-        """The command that comes back from what each one calls."""
         self.entry = template.entry
         graph = control_graph(program, template.commands)
         graph.add_node(self.entry)
         above: dict[int, int] = nx.immediate_dominators(graph, self.entry)
         self.above = {place: over for place, over in above.items() if place != self.entry}
+        self.kept = {back: it for back, it in kept.items() if program.commands[back].source in self.above}
+        self.backs = {call: back for call, back in returning.items() if back in self.kept}
+        """The command that comes back from what each one calls."""
         self.below: dict[int, list[int]] = defaultdict(list)
         for place, over in self.above.items():
             self.below[over].append(place)
@@ -112,9 +100,7 @@ class _Template:
         """Adds joins, then what commands see and joins unite."""
         for cell in sorted(self.live[self.entry]):
             self._join(self.entry, cell)
-        self.kept = {back: it for back, it in self.kept.items() if self.program.commands[back].source in self.above}
-        for back, (call, cells) in self.kept.items():
-            self.backs[call] = back
+        for back, cells in self.kept.items():
             place = self.program.commands[back].target
             for cell in sorted(cells.difference(self.joins.get(place, ()))):
                 self._join(place, cell)
@@ -134,8 +120,8 @@ class _Template:
                 target = self.program.commands[number].target
                 for cell in self.defined[number]:
                     sites[cell].append(target)
-        for back in self.backs.values():
-            for cell in self.kept[back][1]:
+        for back, cells in self.kept.items():
+            for cell in cells:
                 sites[cell].append(self.program.commands[back].target)
         return sites
 
@@ -180,10 +166,10 @@ class _Template:
         """Notes what the commands from a location see, and what they bring to joins."""
         for number in self.program.outgoing[location]:
             self.found.seen[number] = {cell: current.get(cell) for cell in self.uses[number]}
-            _, kept = self.kept.get(number, (0, frozenset[int]()))
-            self._bring(number, number, self.joins.get(self.program.commands[number].target, {}).keys() - kept, current)
+            joined = self.joins.get(self.program.commands[number].target, {}).keys()
+            self._bring(number, number, joined - self.kept.get(number, frozenset()), current)
             if (back := self.backs.get(number)) is not None:
-                self._bring(number, back, self.kept[back][1], current)
+                self._bring(number, back, self.kept[back], current)
 
     def _bring(self, number: int, last: int, cells: Iterable[int], current: Mapping[int, int]) -> None:
         """Notes what a command brings of some cells to joins where another one, the last on the way, leads."""

@@ -52,12 +52,11 @@ def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node, is_foll
     checked to stay null; None if that is not known.
     """
     address = base_of(pointer)
-    if not isinstance(address, Number) or address.hi < PAGE:
-        least, checked = None, None
-    else:
-        checked = 1 if is_followed else 0
-        least = 1 if address.lo > 0 else None
-    if not ctx.wants("null-dereference") or not isinstance(address, Number):
+    if not isinstance(address, Number):
+        return None
+    may_be_there = address.hi >= PAGE
+    least = 1 if may_be_there and address.lo > 0 else None
+    if not ctx.wants("null-dereference"):
         return least
     if is_followed:
         ctx.assume(ASSUMED)
@@ -74,7 +73,7 @@ def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node, is_foll
         text = f"{show(moved)} != 0"
         ctx.check(node, "null-dereference", fine if is_followed else disjunction((fine, stays)), text)
     _failure_check(ctx, address, node, show(moved), None)
-    return least if least is not None else checked
+    return least if least is not None or not may_be_there else int(is_followed)
 
 
 def _moved(node: Node, path: Path) -> Node:

@@ -105,7 +105,7 @@ def _scalars(ctx: Context, place: Place) -> list[tuple[Path, CType]]:
 
 def _parts(ctx: Context, place: Place) -> list[Place]:
     """What is tracked of a place; all of it if that is nothing."""
-    return [_within(place, path, kind) for path, kind in _scalars(ctx, place)]
+    return [at_path(place, path, kind) for path, kind in _scalars(ctx, place)]
 
 
 def _met(ctx: Context, place: Pointed, start: int, size: int) -> list[tuple[Place, bool]]:
@@ -114,7 +114,7 @@ def _met(ctx: Context, place: Pointed, start: int, size: int) -> list[tuple[Plac
     found: list[tuple[Place, bool]] = []
     for path, kind in _scalars(ctx, place):
         offset, width = ctx.memory.offset(place.type, path), ctx.memory.types.size(kind)
-        part = _within(place, path, kind)
+        part = at_path(place, path, kind)
         if not path or any(map(_is_any, path)) or offset is None or offset.terms or width is None:
             found.append((part, is_all))
             continue
@@ -152,7 +152,8 @@ def _anything(ctx: Context, kind: CType, origins: Origins) -> Value:
     return ctx.havoc(kind, origins) if is_scalar(kind) else Untracked(kind)
 
 
-def _within(place: Place, path: Path, kind: CType) -> Place:
+def at_path(place: Place, path: Path, kind: CType) -> Place:
+    """The part of a type that a path leads to in a place."""
     for step in path:
         place = inside(place, step, kind)
     return place
@@ -339,8 +340,8 @@ def _copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, 
     into, out = gate.covered(into), gate.covered(out)
     _note_untracked(ctx, into, call, NOTHING)
     for path, kind in _scalars(ctx, into):
-        value = read(ctx, _within(out, _anywhere(ctx, path), kind), call.node)
-        write(ctx, _within(into, path, kind), value, call.node)
+        value = read(ctx, at_path(out, with_any_indices(ctx, path), kind), call.node)
+        write(ctx, at_path(into, path, kind), value, call.node)
     copy_untracked(ctx, into, out, call.node)
     ctx.builder.flush()
 
@@ -385,7 +386,7 @@ def _integers(ctx: Context, place: Pointed, start: int, size: int) -> list[tuple
         if offset.constant < start + size and start < offset.constant + kind.size:
             if not is_bytes(kind):
                 return []
-            found.append((offset.constant - start, _within(place, path, kind), kind))
+            found.append((offset.constant - start, at_path(place, path, kind), kind))
     found.sort(key=lambda it: it[0])
     ends = [0, *(first + kind.size for first, _, kind in found)]
     is_all = found and found[0][0] <= 0 and all(it[0] == end for it, end in zip(found[1:], ends[1:-1], strict=True))
@@ -397,7 +398,7 @@ def _is_apart(into: Pointed, out: Pointed) -> bool:
     return isinstance(into, Direct) and isinstance(out, Direct) and into.object.key != out.object.key
 
 
-def _anywhere(ctx: Context, path: Path) -> Path:
+def with_any_indices(ctx: Context, path: Path) -> Path:
     """A path with an arbitrary index instead of all at once."""
     steps: list[str | Index] = []
     for step in path:

@@ -10,7 +10,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import replace
 
 from duet.frontend.cells import gate
-from duet.frontend.cells.access import inside, read, write
+from duet.frontend.cells.access import read, write
 from duet.frontend.cells.callees import callees_of
 from duet.frontend.cells.comparison import note_moved
 from duet.frontend.cells.context import Context
@@ -47,7 +47,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.expressions.places import pointed
 from duet.frontend.graph.insides import Stretch
-from duet.frontend.models.buffers import fill, touch
+from duet.frontend.models.buffers import at_path, fill, touch, with_any_indices
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.effects import Bytes, extent_of
 from duet.frontend.models.strings import into
@@ -259,16 +259,5 @@ class _Exchanged:
 
     def _place(self, path: Path, kind: CType) -> Place:
         """A scalar of any element, which has its check."""
-        ctx = self._ctx
-        place = gate.covered(pointed(ctx, self._array.any()))
-        for step in path:
-            place = inside(place, self._somewhere(step), kind)
-        return place
-
-    def _somewhere(self, step: str | Index) -> str | Index:
-        """A step into any element of an array in place of one into all of them."""
-        if not isinstance(step, Index) or step.term is not None:
-            return step
-        name = self._ctx.temporary(OFFSET)
-        self._ctx.builder.emit(Havoc(name, 0, (step.length or OFFSET.hi) - 1))
-        return any_element(step.length, variable(name))
+        place = gate.covered(pointed(self._ctx, self._array.any()))
+        return at_path(place, with_any_indices(self._ctx, path), kind)
