@@ -89,3 +89,17 @@ def test_where_null_may_come_of_moving_it_bounds_are_open(tmp_path: Path, name: 
 @pytest.mark.parametrize("name", TRUE)
 def test_null_is_not_followed(tmp_path: Path, name: str) -> None:
     assert are_proved(tmp_path / "a.c", f"{START} {TRUE[name]} return i + j; }}\n", (NULL,), "interval")
+
+
+NUMBERS = {
+    "a number": "long n = any(); p = (int *)n; if (p) { char *q = (char *)p - n; assert(q != 0); }",
+    "what is seen as a pointer": "long n = any(); char *q = *(char **)&n; if (q) { q -= n; assert(q != 0); }",
+    "a pointer that was a number": "long n = any() | 1; char *q = (char *)n - n; assert(q != 0);",
+}
+
+
+@pytest.mark.parametrize("properties", [("assertion",), ("assertion", NULL)], ids=str)
+@pytest.mark.parametrize("name", NUMBERS)
+def test_what_may_be_a_number_may_be_moved_to_null(tmp_path: Path, name: str, properties: tuple[str, ...]) -> None:
+    text = f"#include <assert.h>\n{START} {NUMBERS[name]} return i + j; }}\n"
+    assert not are_proved(tmp_path / "a.c", text, properties, "interval")

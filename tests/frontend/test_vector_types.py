@@ -5,7 +5,9 @@ from __future__ import annotations
 from pathlib import Path
 
 import pytest
+from click.testing import CliRunner
 
+from duet.cli import cli
 from tests.frontend.bodies import compiled, decided, fails
 
 START = """
@@ -61,3 +63,12 @@ def test_what_fails_does(tmp_path: Path) -> None:
 def test_a_division_is_not_taken_for_one_of_floating_numbers(operator: str) -> None:
     body = f"four v = {{1, 2, 3, 4}}; v = v {operator} (four){{1, 1, 1, other}}; assert(sizeof v == 16);"
     assert not all(check.is_safe for check in decided(START, body, "assertion"))
+
+
+@pytest.mark.parametrize("size", ["1", "2", "sizeof(short)"])
+def test_a_vector_that_is_too_small_is_refused(tmp_path: Path, size: str) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(f"typedef char v __attribute__((vector_size({size})));\nint main(void) {{ return sizeof(v); }}\n")
+    found = CliRunner().invoke(cli, ["analyze", str(source), "--properties", "assertion"])
+    assert found.exit_code == 2
+    assert "negative length" in found.output

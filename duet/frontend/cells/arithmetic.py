@@ -15,7 +15,7 @@ from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced, untracked
 from duet.frontend.cells.pointers import PAGE, move_check
-from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses, anywhere, failing, moved, stepped
+from duet.frontend.ctypes.origins import ANYTHING, MOVED, NOTHING, Origins, addresses, anywhere, failing, moved, stepped
 from duet.frontend.ctypes.types import (
     ADDRESS,
     INT,
@@ -315,14 +315,17 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
         # null, or a number that is written out, is moved
         origins = moved(origins | led(ctx, of_term(term, ADDRESS, 0, ADDRESS.hi)), kind.target)
         ctx.facts.layouts.keep(origins)
-    if is_kept and low < 1 and address.hi >= PAGE:
+    if is_kept and low < 1 and address.hi >= PAGE and ANYTHING not in address.origins:
         term = _in_memory(ctx, address, term, least)
     least = least or 0
     return of_term(term, kind, max(low, least), max(high, least), origins)
 
 
 def _in_memory(ctx: Context, address: Number, moved: Linear, least: int | None) -> Linear:
-    """Where a pointer is moved to: to no less than `least`, and to null only if it was null (C11 6.5.6p8)."""
+    """Where a pointer is moved to: to no less than `least`, and to null only if it was null (C11 6.5.6p8).
+
+    *Requires*: it is known where it comes from. What may be a number may be moved to 0, whatever C says of that.
+    """
     ctx.builder.flush()
     name = ctx.temporary(ADDRESS)
     ctx.builder.emit(Assign(name, moved))

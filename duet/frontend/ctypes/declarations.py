@@ -101,6 +101,8 @@ class TypeTable(Layouts):
                 if node.dim is None:
                     return ArrayType(self.read(node.type, scope), None)
                 length = self.constant(node.dim, scope)
+                if length is not None and length < 0:
+                    raise Unsupported("an array of negative length is declared here", self.span(node))
                 extent = self.extent(node.dim, scope) if length is None else None
                 return ArrayType(self.read(node.type, scope), length, extent)
             case c_ast.FuncDecl():

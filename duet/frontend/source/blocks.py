@@ -61,5 +61,6 @@ def write_vector(draft: Draft, attribute: int, last: int, size: int) -> bool:
     length = " ".join(draft.text(index) for index in range(size + 2, draft.closing(size + 1)))
     for index in words[1:]:
         draft.blank(index, index)
-    draft.out[draft.tokens[words[1]]] = f"union {{ _Alignas({length}) float parts[({length}) / 4]; }}"
+    parts = f"(int)({length}) < 4 ? -1 : (int)({length}) / 4"  # smaller ones than a number are refused
+    draft.out[draft.tokens[words[1]]] = f"union {{ _Alignas({length}) float parts[{parts}]; }}"
     return True

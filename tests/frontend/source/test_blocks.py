@@ -45,7 +45,7 @@ def vector(text: str) -> str | None:
 
 
 def test_a_vector_is_a_union_of_so_many_bytes() -> None:
-    union = "union { _Alignas(16) float parts[(16) / 4]; }"
+    union = "union { _Alignas(16) float parts[(int)(16) < 4 ? -1 : (int)(16) / 4]; }"
     assert vector("typedef int v __attribute__((vector_size(16)));") == f"typedef {union} v ;"
     assert vector("typedef unsigned int __attribute__((vector_size(16))) v;") == f"typedef {union} v;"
 
