@@ -14,8 +14,8 @@ from duet.frontend.cells import hidden
 from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced, untracked
-from duet.frontend.cells.pointers import PAGE, move_check
-from duet.frontend.ctypes.origins import ANYTHING, MOVED, NOTHING, Origins, addresses, anywhere, failing, moved, stepped
+from duet.frontend.cells.pointers import move_check
+from duet.frontend.ctypes.origins import MOVED, NOTHING, Origins, addresses, anywhere, failing, moved, stepped
 from duet.frontend.ctypes.types import (
     ADDRESS,
     INT,
@@ -41,8 +41,8 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import FALSE, TRUE, Assign, Havoc, Linear, Operation
-from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate, scale, variable
+from duet.plip.syntax import TRUE, Assign, Havoc, Linear, Operation
+from duet.plip.terms import add, compare, conjunction, constant, negate, scale, variable
 
 _OPERATIONS = {
     "*": Operation.MUL,
@@ -287,7 +287,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     sign = 1 if operator == "+" else -1
     if count.constant == 0:
         return left
-    least = move_check(ctx, left, count.term, node, is_followed=node in ctx.followed)
+    is_there = move_check(ctx, left, count.term, node, is_followed=node in ctx.followed)
     element = _element(left, count, sign, kind, _is_of_row(node))
     if element is not None:
         if node not in ctx.fleeting:
@@ -315,24 +315,8 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
         # null, or a number that is written out, is moved
         origins = moved(origins | led(ctx, of_term(term, ADDRESS, 0, ADDRESS.hi)), kind.target)
         ctx.facts.layouts.keep(origins)
-    if is_kept and low < 1 and address.hi >= PAGE and ANYTHING not in address.origins:
-        term = _in_memory(ctx, address, term, least)
-    least = least or 0
+    least = 1 if is_there else 0
     return of_term(term, kind, max(low, least), max(high, least), origins)
-
-
-def _in_memory(ctx: Context, address: Number, moved: Linear, least: int | None) -> Linear:
-    """Where a pointer is moved to: to no less than `least`, and to null only if it was null (C11 6.5.6p8).
-
-    *Requires*: it is known where it comes from. What may be a number may be moved to 0, whatever C says of that.
-    """
-    ctx.builder.flush()
-    name = ctx.temporary(ADDRESS)
-    ctx.builder.emit(Assign(name, moved))
-    stays = compare(variable(name), "==", constant(0)) if least == 0 else TRUE
-    was_null = FALSE if least == 1 else conjunction((compare(address.term, "==", constant(0)), stays))
-    ctx.builder.assume(disjunction((compare(variable(name), ">=", constant(1)), was_null)))
-    return variable(name)
 
 
 def _is_of_row(node: Node) -> bool:

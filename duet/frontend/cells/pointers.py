@@ -43,37 +43,36 @@ def _failure_check(ctx: Context, address: Number, node: Node, text: str, extent:
     ctx.check(node, "null-dereference", fine, f"{text} != {min(failures(address.origins))}")
 
 
-def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node, is_followed: bool = False) -> int | None:
+def move_check(ctx: Context, pointer: Value, offset: Linear, node: Node, is_followed: bool = False) -> bool:
     """Emits the check where a pointer is moved: from null, or MAP_FAILED, to elsewhere it is no longer seen to be that.
 
     That has no meaning in C, but for a null pointer that is written out, as in definitions of `offsetof`. One that is
-    not moved, by 0, may be null, unless it `is_followed` at once. Returns the least address that it may be moved to,
-    as it stays in its object or has no meaning (C11 6.5.6p8): 1 if it is not null for certain, and 0 where null is
-    checked to stay null; None if that is not known.
+    not moved, by 0, may be null, unless it `is_followed` at once. Returns whether it is not null for certain: then it
+    is not where it was moved to, either, as it stays in its object or has no meaning (C11 6.5.6p8).
     """
     address = base_of(pointer)
     if not isinstance(address, Number):
-        return None
+        return False
     may_be_there = address.hi >= PAGE
-    least = 1 if may_be_there and address.lo > 0 else None
+    is_there = may_be_there and address.lo > 0
     if not ctx.wants("null-dereference"):
-        return least
+        return is_there
     if is_followed:
         ctx.assume(ASSUMED)
     if address.lo > 0 and not failures(address.origins):
-        return least
+        return is_there
     stays = compare(offset, "==", constant(0))
     path = pointer.place.path if isinstance(pointer, Address) and isinstance(pointer.place, Indirect) else ()
     moved = _moved(node, path)
     if stays == TRUE or _is_written_out(moved):
-        return least
+        return is_there
     ctx.builder.flush()
     if address.lo <= 0:
         fine = compare(address.term, "!=", constant(0))
         text = f"{show(moved)} != 0"
         ctx.check(node, "null-dereference", fine if is_followed else disjunction((fine, stays)), text)
     _failure_check(ctx, address, node, show(moved), None)
-    return least if least is not None or not may_be_there else int(is_followed)
+    return is_there or (may_be_there and is_followed)
 
 
 def _moved(node: Node, path: Path) -> Node:
