@@ -96,8 +96,10 @@ class Budgets:
     """
 
     inlined_commands: int = 30_000  # of a template when a call is lowered: its callees get one copy each
-    program_commands: int = 8_000  # of all templates: the program is large, and the next two numbers count
-    inlined_commands_if_large: int = 300  # instead of `inlined_commands`; no loop is copied, either
+    program_commands: int = 8_000  # of all templates: the program is large, and the numbers for that count
+    inlined_commands_if_large: int = 3_000  # instead of `inlined_commands`; no loop is copied, either
+    huge_commands: int = 24_000  # of all templates, in any round: the next number counts, as a copy costs more then
+    inlined_commands_if_huge: int = 300  # instead of `inlined_commands_if_large`
     callback_inlined_commands: int = 1_000  # the same in a driver, where each callback is a template
     small_commands: int = 40  # of a function that gets a copy for each call all the same
     callback_small_commands: int = 100  # the same in a driver

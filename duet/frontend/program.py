@@ -20,6 +20,7 @@ from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.rows import all_joined, filled_cells, with_prefixes, with_singled
 from duet.frontend.cells.size import is_large
+from duet.frontend.cells.texts import LIBRARY
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import OUTSIDE, UNKNOWN_POINTER, Holder, Origins, Passed
 from duet.frontend.ctypes.scope import Definition
@@ -27,6 +28,7 @@ from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, Pointe
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
 from duet.frontend.graph.alone import alone, own_cells
 from duet.frontend.graph.apart import told_apart
+from duet.frontend.graph.as_given import with_given
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.events import Destroying
@@ -565,6 +567,8 @@ def _made_small(
     guards = ownership.guards_of(ctx, builders, start)
     for name, builder in builders.items():
         ctx.thread.template = name
+        if name == "main" and start:
+            noted[name] = with_given(noted[name], builder.entry, builder.calls, builder.insides, LIBRARY)
         decided = without_repeated(
             noted[name],
             builder.entry,

@@ -142,15 +142,17 @@ def _passed(argument: Expression) -> CType | None:
             return argument.type
 
 
-def call(ctx: Context, callee: Callee, arguments: Sequence[Expression], node: Node) -> list[Outcome]:
-    """The outcomes of a call at a node, of arguments that may be evaluated from left to right."""
+def call(
+    ctx: Context, callee: Callee, arguments: Sequence[Expression], node: Node, written: Sequence[Expression] = ()
+) -> list[Outcome]:
+    """The outcomes of a call at a node, of arguments as they are `written` that may be evaluated from left to right."""
     if not isinstance(callee, Defined):
         waits.note_call(ctx, callee.name, callee.type, node, isinstance(callee, Unknown))
     match callee:
         case Defined():
             return _defined(ctx, callee, arguments, node)
         case Modelled(name, model, kind):
-            called = Call(name, list(arguments), node, kind)
+            called = Call(name, list(arguments), node, kind, written)
             found = _modelled(ctx, model, called)
             if not tells_all(name, ctx.describe(name)):
                 rereads.note_call(ctx, found, called.evaluated())

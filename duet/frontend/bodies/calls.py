@@ -37,7 +37,7 @@ def call(ctx: Context, form: Call) -> list[Outcome]:
                 null_check(ctx, number(ctx, address), node, name)
         case callee:
             return _through_pointer(ctx, callee, form)
-    return callees.call(ctx, found, expr.settled_operands(ctx, form.arguments, form.order), node)
+    return callees.call(ctx, found, expr.settled_operands(ctx, form.arguments, form.order), node, form.arguments)
 
 
 def _through_pointer(ctx: Context, callee: Expression, form: Call) -> list[Outcome]:

@@ -328,7 +328,10 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
             bytes_check(ctx, pointer, limit, node, reach, instead=fine)
         else:
             _emit(ctx, node, None if fine is None else or_unknown(ctx, fine, _NO_END), _NO_END, Reach.ALL)
-        if text is not None and len(ctx.builder.commands) > before:
+        is_asked = len(ctx.builder.commands) > before
+        if is_asked and is_start and address is not None and _is_as_given(ctx, address, known):
+            ctx.builder.note_as_given()
+        if is_asked and text is not None:
             ctx.builder.note_text(text, is_limited=limit is not None)
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
@@ -385,6 +388,12 @@ def _text(ctx: Context, pointer: Address | Number, known: Sequence[Object]) -> T
             return Text(cell, moved, around) if around is not None else None
         case _:
             return None
+
+
+def _is_as_given(ctx: Context, address: Number, known: Sequence[Object]) -> bool:
+    """Whether a pointer leads to a string as long as nothing was written to those of the library."""
+    is_there = address.lo > 0 or ctx.wants("null-dereference")
+    return is_there and ctx.thread.template == "main" and texts.are_as_given(ctx, known, address.origins)
 
 
 def _is_byte(ctx: Context, kind: CType) -> bool:

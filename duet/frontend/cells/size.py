@@ -12,6 +12,7 @@ from duet.frontend.judgments.marks import Mark
 
 _UNKNOWN = 10**9
 _LARGE: Mark[str] = Mark("large program")
+_HUGE: Mark[str] = Mark("program that is so large that calls share bodies early")
 
 
 def is_large(ctx: Context) -> bool:
@@ -25,6 +26,13 @@ def is_large(ctx: Context) -> bool:
     return True
 
 
+def _is_huge(ctx: Context) -> bool:
+    """Whether a large program is huge, as far as it has been lowered or as an earlier round has found."""
+    if not ctx.facts.is_known(_HUGE) and ctx.emitted + len(ctx.builder.commands) > ctx.options.budgets.huge_commands:
+        ctx.facts.mark_any(_HUGE)
+    return ctx.facts.is_known(_HUGE)
+
+
 def is_shared(ctx: Context) -> bool:
     """Whether the budget for inlining is used up here."""
     budgets = ctx.options.budgets
@@ -32,6 +40,7 @@ def is_shared(ctx: Context) -> bool:
     if is_large(ctx):
         is_driver = ctx.options.model == "linux"
         most = budgets.callback_inlined_commands if is_driver else budgets.inlined_commands_if_large
+        most = min(most, budgets.inlined_commands_if_huge) if _is_huge(ctx) and not is_driver else most
     return len(ctx.builder.commands) > most
 
 

@@ -179,7 +179,9 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
         if is_read:
             return [], UNKNOWN_POINTER
         protected = {key for key in known if is_protected(ctx, ctx.memory.objects[key], origins)}
-        ctx.facts.objects.untracked.add(*(key for key in known if key not in protected))
+        lost = frozenset(known) - protected
+        ctx.facts.objects.untracked.add_lost(*lost)
+        ctx.builder.insides.write(ctx.builder.current, lost & ctx.memory.texts)
     tracked = [name for name in known if name not in ctx.facts.objects.untracked.lost and name not in protected]
     if len(tracked) < len(known):
         known, elsewhere = tracked, UNKNOWN_POINTER

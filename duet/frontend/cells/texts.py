@@ -127,6 +127,14 @@ def is_text(ctx: Context, of: Object) -> bool:
     return of.key in ctx.memory.texts and of.key != ARGUMENTS and not is_altered(ctx, of.key)
 
 
+def are_as_given(ctx: Context, known: Iterable[Object], origins: Origins) -> bool:
+    """Whether a pointer leads to strings of the library that end at first, or to others that end always."""
+    found = list(known)
+    is_known = UNKNOWN_POINTER.isdisjoint(origins) and 0 < len(found) == len(addresses(origins))
+    is_kept = LIBRARY not in ctx.facts.objects.untracked.always
+    return is_known and is_kept and all(of.key == LIBRARY or is_text(ctx, of) for of in found)
+
+
 def argument_of_option(ctx: Context) -> Origins:
     """The origins of `optarg`: what functions like `getopt` have set it to, or the program itself."""
     return (
@@ -170,7 +178,7 @@ def _is_own_array(ctx: Context, of: Object) -> bool:
     return is_own and is_text and of.key not in ctx.facts.objects.reentrant and ctx.wants("array-bounds")
 
 
-def _begin_anew(ctx: Context, origins: Origins) -> None:
+def _begin_anew(ctx: Context, origins: Origins, are_bytes: bool) -> None:
     """Forgets of arrays that an address with some origins may lead to whether a null character is in them."""
     if ctx.is_silent:
         return
@@ -180,7 +188,8 @@ def _begin_anew(ctx: Context, origins: Origins) -> None:
         ctx.builder.insides.write(ctx.builder.current, None)
     else:
         keys = [item.key for item in origins if isinstance(item, ObjectAddress) and item.key in known]
-        ctx.builder.insides.write(ctx.builder.current, frozenset(keys))
+        outside = (LIBRARY,) if EXTERNAL in origins and are_bytes else ()
+        ctx.builder.insides.write(ctx.builder.current, frozenset((*keys, *outside)))
     for key in keys:
         _forget(ctx, known[key])
 
@@ -264,7 +273,7 @@ def note_written(ctx: Context, origins: Origins, are_bytes: bool = True) -> None
     """
     if ctx.thread.keeps_texts:
         return
-    _begin_anew(ctx, origins)
+    _begin_anew(ctx, origins, are_bytes)
     is_settled = bool(ctx.facts.pointers.wild)  # else a pointer that leads nowhere may lead somewhere in the next round
     if ANYTHING in origins or (is_settled and not addresses(origins)):
         found = {key for key in ctx.memory.texts if not is_out_of_reach(ctx, key)} - CONSTANT

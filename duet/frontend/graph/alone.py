@@ -11,7 +11,7 @@ from duet.frontend.graph.returns import Returns, SharedCall
 from duet.plip.syntax import Cell, Command, Instruction, Join, Spawn, steps
 from duet.plip.touched import writes
 
-_STARTED = "a thread is started"
+_STARTED = "a thread is started, or something else has happened"
 
 
 @dataclass(frozen=True, slots=True)
@@ -27,15 +27,25 @@ class _Alone:
         return _Alone(before.is_alone and _STARTED not in written)
 
 
-def alone(commands: Sequence[Command], entry: int, calls: Iterable[SharedCall]) -> frozenset[int]:
-    """The locations of the first thread to which no way leads on which another one was started."""
+def alone(
+    commands: Sequence[Command], entry: int, calls: Iterable[SharedCall], until: Set[int] = frozenset()
+) -> frozenset[int]:
+    """The locations of the first thread to which no way leads on which another one was started.
+
+    Nor does one lead there from behind a location where it is that `until` which this is asked.
+    """
     outgoing = by_source(commands)
-    returns = Returns(commands, calls, _starts)
+
+    def ended(command: Command) -> frozenset[str]:
+        is_started = any(isinstance(step, Spawn) for step in steps(command.instruction))
+        return frozenset((_STARTED,)) if is_started or command.source in until else frozenset()
+
+    returns = Returns(commands, calls, ended)
 
     def behind(location: int, known: _Alone) -> Iterator[tuple[int, _Alone]]:
         for command in outgoing[location]:
             if not returns.is_return(command):
-                yield command.target, _Alone(known.is_alone and not _starts(command.instruction))
+                yield command.target, _Alone(known.is_alone and not ended(command))
 
     found = known_on_all_ways(entry, _Alone(True), behind, following(outgoing), returns.behind)
     return frozenset(location for location, known in found.items() if known.is_alone)
@@ -77,10 +87,6 @@ def between(
 
     found = known_on_all_ways(entry, _Running(frozenset()), behind, following(outgoing))
     return frozenset(location for location, known in found.items() if not known.templates)
-
-
-def _starts(instruction: Instruction) -> frozenset[str]:
-    return frozenset((_STARTED,)) if isinstance(instruction, Spawn) else frozenset()
 
 
 @dataclass(frozen=True, slots=True)

@@ -423,6 +423,10 @@ class Builder:
         assert isinstance(last.instruction, Assert)
         (self.insides.limited if is_limited else self.insides.texts)[last.source] = text
 
+    def note_as_given(self) -> None:
+        """Notes that what the last check asks holds as long as nothing was written to strings of the library."""
+        self.insides.as_given.add(self.commands[-1].source)
+
     def note_given(self, *known: Given) -> None:
         """Notes what bytes are inside of objects, what strings end, and what was read of memory, from here on."""
         self.flush()

@@ -112,7 +112,8 @@ class Noted:
     """What lowering notes, by location or by the ends of a step: checks of bytes and of strings, and what writes them.
 
     `bytes` and `texts` are those of which the check at a location says that they are inside of an object, or end; of
-    those that are `limited` it says that so many bytes of them are there, or that they end in front of that. At
+    those that are `limited` it says that so many bytes of them are there, or that they end in front of that. The checks
+    at the locations `as_given` hold as long as nothing was written to the strings that the program was given. At
     the locations in `written` some objects may be written, or all, as far as strings are concerned; `changed` are the
     regions that may be written at a location with pointers, with all that steps write that are `told`. `handed` are the
     keys of the objects that calls may write which do not tell of that. `given` is what is known behind a step.
@@ -121,6 +122,7 @@ class Noted:
     bytes: dict[int, Stretch] = field(default_factory=dict)
     texts: dict[int, Text] = field(default_factory=dict)
     limited: dict[int, Text] = field(default_factory=dict)
+    as_given: set[int] = field(default_factory=set)
     written: dict[int, frozenset[str] | None] = field(default_factory=dict)
     given: dict[tuple[int, int], list[Given]] = field(default_factory=lambda: defaultdict(list))
     changed: dict[int, list[Region]] = field(default_factory=lambda: defaultdict(list))
@@ -376,7 +378,7 @@ def without_repeated(
     own = own.only(asked)
     guards = guards or Guards()
     names = Names()
-    returns = Returns(commands, calls, own.changed)
+    returns = Returns(commands, calls, lambda command: own.changed(command.instruction))
     touching = {
         id(command)
         for command in commands

@@ -16,7 +16,7 @@ from dataclasses import dataclass
 from typing import Protocol, Self, TypeVar
 
 from duet.frontend.graph.reach import Known, by_source, reached
-from duet.plip.syntax import Command, Instruction
+from duet.plip.syntax import Command
 from duet.plip.touched import writes
 
 
@@ -42,7 +42,7 @@ Kept = TypeVar("Kept", bound=Keeping)
 
 
 class Returns:
-    """Where the calls of a thread return; `changed` are the cells that may be written from an instruction on.
+    """Where the calls of a thread return; `changed` are the cells that may be written from a command on.
 
     *Requires*: calls, and the jumps back, are steps that do nothing.
     """
@@ -51,7 +51,7 @@ class Returns:
         self,
         commands: Iterable[Command],
         calls: Iterable[SharedCall],
-        changed: Callable[[Instruction], frozenset[str]] = writes,
+        changed: Callable[[Command], frozenset[str]] = lambda command: writes(command.instruction),
     ) -> None:
         self._calls: dict[int, list[SharedCall]] = defaultdict(list)
         self._jumps: dict[tuple[int, int], list[int]] = defaultdict(list)
@@ -92,7 +92,7 @@ class Returns:
             if entry in written:
                 continue
             leaving = [command for location in reached((entry,), successors) for command in outgoing[location]]
-            written[entry] = set().union(*(self._changed(command.instruction) for command in leaving))
+            written[entry] = set().union(*map(self._changed, leaving))
             called[entry] = {item.target for item in leaving if (item.source, item.target) in self._jumps}
         return {
             entry: frozenset().union(*(written[body] for body in reached((entry,), called.__getitem__)))

@@ -10,20 +10,30 @@ from duet.frontend.judgments.growth import Growing, Growth
 
 
 class Untracked(Growing[str]):
-    """Objects that hold anything at any time; `lost` are those of which nobody knows where pointers in them lead."""
+    """Objects that hold anything at any time; `lost` are those of which nobody knows where pointers in them lead.
+
+    Those that do `always` may have been changed before any location at which it is noted that they are.
+    """
 
     def __init__(self, growth: Growth) -> None:
         super().__init__(growth)
         self.lost: Growing[str] = Growing(growth)
+        self.always: Growing[str] = Growing(growth)
 
     def add(self, *new: str) -> None:
-        """Adds what nothing is known of any more."""
+        """Adds what nothing is known of, from the start."""
+        self.add_lost(*new)
+        self.always.add(*new)
+
+    def add_lost(self, *new: str) -> None:
+        """Adds what nothing is known of any more, once a location was reached of which it is noted."""
         super().add(*new)
         self.lost.add(*new)
 
     def add_changed(self, *new: str) -> None:
         """Adds what others change; the pointers that they may write there are noted."""
         super().add(*new)
+        self.always.add(*new)
 
 
 class Objects:

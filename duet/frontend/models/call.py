@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
@@ -79,13 +79,15 @@ def _leads_to(kind: CType, structures: frozenset[str]) -> bool:
 class Call:
     """A call by name; `kind` is the type of the function, where that is known.
 
-    An argument is evaluated once, where a model first asks for it, which is in front of all ways to go on.
+    An argument is evaluated once, where a model first asks for it, which is in front of all ways to go on. Where some
+    had to be evaluated before, `written` are the arguments as they stand there; none if that is not known.
     """
 
     name: str
     arguments: list[Expression]
     node: Node
     kind: FunctionType | None = None
+    written: Sequence[Expression] = ()
     _settled: dict[int, Value] = field(default_factory=dict, init=False, compare=False, repr=False)
     _examined: set[int] = field(default_factory=set, init=False, compare=False, repr=False)
 

@@ -31,6 +31,7 @@ from duet.frontend.models.buffers import change_text, copy, fill, fill_text, set
 from duet.frontend.models.call import Call, Model, answer, never
 from duet.frontend.models.effects import any_result, result_type, size_of
 from duet.frontend.models.heap import new_text
+from duet.frontend.models.overwriting import is_in_front_of_end
 from duet.frontend.models.strings import count_written, into, is_never_null, known_formats, known_text
 from duet.frontend.models.unknown import arbitrary
 from duet.plip.terms import scale
@@ -54,7 +55,8 @@ _BASES = frozenset((0, *range(2, 37)))
 def set_memory(ctx: Context, call: Call) -> list[Outcome]:
     """memset."""
     target, byte, count = call.value(ctx, 0), call.value(ctx, 1), call.number(ctx, 2)
-    set_bytes(ctx, target, byte, count, call)
+    with texts.kept(ctx, is_in_front_of_end(ctx, call, target), are_nulls=False):
+        set_bytes(ctx, target, byte, count, call)
     return answer(ctx, target)
 
 

@@ -48,3 +48,13 @@ def test_only_in_large_programs_an_access_may_mean_too_many_objects() -> None:
     assert not are_too_many(sized(1, targets_if_large=1), "ab")
     assert are_too_many(sized(1, targets_if_large=1, program_commands=0), "ab")
     assert not are_too_many(sized(1, targets_if_large=2, program_commands=0), "ab")
+
+
+def test_huge_programs_share_bodies_still_earlier_for_good() -> None:
+    few = {"program_commands": 0, "inlined_commands_if_large": 3, "huge_commands": 9, "inlined_commands_if_huge": 1}
+    assert not is_shared(sized(3, emitted=6, **few))
+    ctx = sized(3, emitted=7, **few)
+    assert is_shared(ctx)
+    ctx.emitted = 0
+    assert is_shared(ctx)
+    assert not is_shared(sized(1, emitted=20, **few))
