@@ -528,7 +528,7 @@ def _start(threads: Threads) -> frozenset[int]:
     _, first = threads.done["main"]
     if any(_starts_first(command) for _, builder in threads.done.values() for command in builder.commands):
         return frozenset()
-    return alone(first.commands, first.entry, first.calls)
+    return alone(first.commands, first.entry, first.crossings)
 
 
 def _made_small(
@@ -568,13 +568,13 @@ def _made_small(
     for name, builder in builders.items():
         ctx.thread.template = name
         if name == "main" and start:
-            noted[name] = with_given(noted[name], builder.entry, builder.calls, builder.insides, LIBRARY)
+            noted[name] = with_given(noted[name], builder.entry, builder.crossings, builder.insides, LIBRARY)
         decided = without_repeated(
             noted[name],
             builder.entry,
             builder.insides,
             own[name],
-            builder.calls,
+            builder.crossings,
             partial(elsewhere, name),
             objects,
             guards(name, noted[name]) if guards is not None else None,

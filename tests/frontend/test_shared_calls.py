@@ -11,7 +11,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.graph.returns import Returns
+from duet.frontend.graph.returns import Landing, Returns
+from duet.frontend.models import jumps
 from duet.options import Budgets, FrontendOptions
 from tests.frontend.running import decided
 
@@ -31,6 +32,14 @@ void around(void) { work(); count++; work(); }
 void clear(struct s **where) { if (any()) *where = 0; } // SAFE
 void renew(void) { if (any()) kept = get(); }
 void leap(void) { if (any()) longjmp(there, 1); }
+jmp_buf inner;
+void hop(void) { if (any()) longjmp(inner, 1); }
+void middle(void) { work(); hop(); work(); }
+void within(void) { if (setjmp(inner)) kept = get(); else middle(); }
+void again(int n) {
+  if (n == 0 && setjmp(inner)) kept = get();
+  if (n < 2 && any()) again(n + 1); else hop();
+}
 void run(struct s *p, int depth) {
   p->a = depth;
   if (any()) run(get(), depth + 1);
@@ -110,6 +119,34 @@ PROGRAMS = {
   p = get();
   leap();
   p->a = 1;""",
+    "a call that jumps to this function, or returns": """
+  if (setjmp(there)) {
+    p = get();
+    work();
+  }
+  p->a = 1;
+  leap();
+  p->a = 1; // SAFE
+  work();
+  p = get();
+  leap();
+  p->a = 1;""",
+    "a jump inside of the call": """
+  kept = p;
+  kept->a = 1;
+  work();
+  kept->a = 1; // SAFE
+  within();
+  kept->a = 1;
+  within();
+  kept->a = 1;""",
+    "a jump inside of the call, to an outer one of the same function": """
+  kept = p;
+  kept->a = 1;
+  again(0);
+  kept->a = 1;
+  again(0);
+  kept->a = 1;""",
     "a jump back to in front of the call": """
   setjmp(there);
   p->a = 1;
@@ -130,5 +167,14 @@ def test_it_is_noticed_when_what_a_call_writes_is_forgotten(tmp_path: Path, monk
     body = PROGRAMS["a call that writes a variable"]
     text = f"{START}int main(void) {{\n  struct s *p = get();{body}\n  return 0;\n}}\n"
     monkeypatch.setattr(Returns, "_written_by", lambda *_: defaultdict(frozenset))
+    found = decided(tmp_path, text, OPTIONS)
+    assert any(holds and "SAFE" not in text.splitlines()[line - 1] for line, holds in found.items())
+
+
+def test_it_is_noticed_when_a_jump_inside_of_a_call_is_forgotten(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch
+) -> None:
+    text = f"{START}int main(void) {{\n  struct s *p = get();{PROGRAMS['a jump inside of the call']}\n  return 0;\n}}\n"
+    monkeypatch.setattr(jumps, "Landing", lambda _, hub, to: Landing(-1, hub, to))
     found = decided(tmp_path, text, OPTIONS)
     assert any(holds and "SAFE" not in text.splitlines()[line - 1] for line, holds in found.items())

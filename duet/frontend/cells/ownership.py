@@ -229,7 +229,7 @@ def _course(ctx: Context, name: str, builder: Builder, alone: frozenset[int]) ->
             for at, regions in changed.items()
         }
     handed = {*builder.insides.handed, ARGUMENTS, OPTION.key}
-    return Course(commands, builder.entry, builder.calls, changed, handed, alone if name == FIRST else frozenset())
+    return Course(commands, builder.entry, builder.crossings, changed, handed, alone if name == FIRST else frozenset())
 
 
 def _is_new(known: Known, region: Region) -> bool:

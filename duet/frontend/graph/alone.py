@@ -7,7 +7,7 @@ from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, S
 from dataclasses import dataclass
 
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
-from duet.frontend.graph.returns import Returns, SharedCall
+from duet.frontend.graph.returns import Crossing, Returns
 from duet.plip.syntax import Cell, Command, Instruction, Join, Spawn, steps
 from duet.plip.touched import writes
 
@@ -28,7 +28,7 @@ class _Alone:
 
 
 def alone(
-    commands: Sequence[Command], entry: int, calls: Iterable[SharedCall], until: Set[int] = frozenset()
+    commands: Sequence[Command], entry: int, calls: Iterable[Crossing], until: Set[int] = frozenset()
 ) -> frozenset[int]:
     """The locations of the first thread to which no way leads on which another one was started.
 

@@ -12,12 +12,12 @@ from dataclasses import replace
 
 from duet.frontend.graph.alone import alone
 from duet.frontend.graph.insides import Noted
-from duet.frontend.graph.returns import SharedCall
+from duet.frontend.graph.returns import Crossing
 from duet.plip.syntax import TRUE, Assert, Command
 
 
 def with_given(
-    commands: Sequence[Command], entry: int, calls: Iterable[SharedCall], noted: Noted, key: str
+    commands: Sequence[Command], entry: int, calls: Iterable[Crossing], noted: Noted, key: str
 ) -> list[Command]:
     """The commands of the first thread; checks hold that ask for what an object was `as_given`, until it was written.
 

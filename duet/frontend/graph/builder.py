@@ -11,7 +11,7 @@ from duet.frontend.graph.events import Allocation, Events, Giving, Lasting, Regi
 from duet.frontend.graph.insides import Given, Noted, Stretch, Text
 from duet.frontend.graph.reach import reaches
 from duet.frontend.graph.rereads import Reread
-from duet.frontend.graph.returns import SharedCall
+from duet.frontend.graph.returns import Crossing, SharedCall
 from duet.plip.accesses import Access
 from duet.plip.graphs import strong_components
 from duet.plip.marks import Loss, any_value, guesses
@@ -54,9 +54,10 @@ class Builder:
     there is dropped at the end unless a label makes it reachable.
     `doubts` are the locations from which all goes on by more than C does, with the reason; `given` those where an input
     of the program decides how it goes on (see `exact`); while it `is_guessing`, nothing is an input, and while it
-    `is_telling`, it was noted what is written. `landings` are where jumps out of functions lead back, `leaps` where
-    they are made, `chances` where code that is not there may make one. `insides` are the checks that say that bytes are
-    inside of an object, or that strings end. `calls` are those of bodies that several calls share.
+    `is_telling`, it was noted what is written. `landings` are where jumps out of functions lead back, each behind the
+    location from where on they may, `leaps` where they are made, `chances` where code that is not there may make one.
+    `insides` are the checks that say that bytes are inside of an object, or that strings end. `crossings` are calls of
+    bodies that several calls share, and landings.
     """
 
     numbers: Iterator[int]
@@ -72,10 +73,10 @@ class Builder:
     given: set[int] = field(default_factory=set)
     is_guessing: bool = False
     is_telling: bool = False
-    landings: list[tuple[int, Span]] = field(default_factory=list)
+    landings: list[tuple[int, int, Span]] = field(default_factory=list)
     leaps: list[tuple[int, Span | None]] = field(default_factory=list)
     insides: Noted = field(default_factory=Noted)
-    calls: list[SharedCall] = field(default_factory=list)
+    crossings: list[Crossing] = field(default_factory=list)
     entering: dict[int, int] = field(default_factory=dict)
     chances: list[tuple[int, Span | None]] = field(default_factory=list)
     _successors: dict[int, list[int]] = field(default_factory=dict)
@@ -346,7 +347,7 @@ class Builder:
         self.commands[place] = replace(self.commands[place], instruction=Guard(TRUE, number))
         self.at(call.hub)
         self.edge(Guard(TRUE, -number), call.back)
-        self.calls.append(call)
+        self.crossings.append(call)
         self.at(call.back)
 
     def dead(self) -> None:

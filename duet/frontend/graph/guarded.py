@@ -17,7 +17,7 @@ from dataclasses import dataclass, field
 
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.graph.rereads import Region
-from duet.frontend.graph.returns import Returns, SharedCall
+from duet.frontend.graph.returns import Crossing, Returns
 from duet.plip.syntax import And, Assign, Atom, Cell, Command, Guard, Instruction, Linear, Relation, steps
 from duet.plip.touched import writes
 
@@ -45,7 +45,7 @@ class Course:
 
     commands: Sequence[Command]
     entry: int
-    calls: Sequence[SharedCall]
+    calls: Sequence[Crossing]
     changed: Mapping[int, Sequence[Region]]
     handed: Collection[str]
     alone: frozenset[int]

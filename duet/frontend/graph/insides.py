@@ -25,7 +25,7 @@ from duet.frontend.graph.alone import Own
 from duet.frontend.graph.guarded import Guards
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
 from duet.frontend.graph.rereads import Names, Region, Reread, is_name
-from duet.frontend.graph.returns import Returns, SharedCall
+from duet.frontend.graph.returns import Crossing, Returns
 from duet.plip.syntax import (
     TRUE,
     And,
@@ -360,7 +360,7 @@ def without_repeated(
     entry: int,
     noted: Noted,
     own: Own,
-    calls: Iterable[SharedCall],
+    calls: Iterable[Crossing],
     elsewhere: Callable[[frozenset[str]], bool] = lambda _: True,
     objects: Mapping[str, str] = MappingProxyType({}),
     guards: Guards | None = None,

@@ -13,7 +13,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Iterable, Iterator, Mapping, Set
 from dataclasses import dataclass
-from typing import Protocol, Self, TypeVar
+from typing import Protocol, Self, TypeAlias, TypeVar
 
 from duet.frontend.graph.reach import Known, by_source, reached
 from duet.plip.syntax import Command
@@ -28,6 +28,19 @@ class SharedCall:
     entry: int
     hub: int
     back: int
+
+
+@dataclass(frozen=True, slots=True)
+class Landing:
+    """Where jumps out of functions, all by way of a hub, lead back `to` once the thread was `at` a location."""
+
+    at: int
+    hub: int
+    to: int
+
+
+Crossing: TypeAlias = SharedCall | Landing
+"""Where a thread goes from one function on in another one, and comes back."""
 
 
 class Keeping(Known, Protocol):
@@ -50,13 +63,19 @@ class Returns:
     def __init__(
         self,
         commands: Iterable[Command],
-        calls: Iterable[SharedCall],
+        calls: Iterable[Crossing],
         changed: Callable[[Command], frozenset[str]] = lambda command: writes(command.instruction),
     ) -> None:
         self._calls: dict[int, list[SharedCall]] = defaultdict(list)
         self._jumps: dict[tuple[int, int], list[int]] = defaultdict(list)
         self._returns: set[tuple[int, int]] = set()
+        self._landings: dict[int, list[int]] = defaultdict(list)
+        self._leaps: set[int] = set()
         for call in calls:
+            if isinstance(call, Landing):
+                self._landings[call.at].append(call.to)
+                self._leaps.add(call.hub)
+                continue
             self._calls[call.at].append(call)
             self._calls[call.hub].append(call)
             self._jumps[call.at, call.entry].append(call.back)
@@ -78,13 +97,16 @@ class Returns:
         """The cells that may be written between the entry of each body and the return from it, by the entry.
 
         On the way a thread goes on along commands, and enters other bodies, from which it comes back behind the call.
-        It may leave these in another way, by a jump out of a function: what follows that counts as part of them.
+        A jump out of a function leads to where the thread was before: in a body if it was there since that was
+        entered, else out of it, so that it never returns from there.
         """
         outgoing = by_source(command for command in commands if not self.is_return(command))
 
         def successors(location: int) -> Iterator[int]:
+            yield from self._landings.get(location, ())
             for command in outgoing[location]:
-                yield from self._jumps.get((location, command.target), (command.target,))
+                if command.target not in self._leaps:
+                    yield from self._jumps.get((location, command.target), (command.target,))
 
         written: dict[int, set[str]] = {}
         called: dict[int, set[int]] = {}

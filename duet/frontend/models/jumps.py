@@ -26,6 +26,7 @@ from duet.frontend.ctypes.declarations import is_volatile
 from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.types import INT
 from duet.frontend.ctypes.values import Direct, Object, literal
+from duet.frontend.graph.returns import Landing
 from duet.frontend.judgments.identity import APART, HANDLER, SIGNALLED
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import Call, done, either, never
@@ -60,13 +61,13 @@ def prepare(ctx: Context, call: Call) -> list[Outcome]:
     builder.at(before)
     builder.flush()
     landing = builder.outside()
-    builder.landings.append((landing, ctx.span(call.node)))
     builder.mark(landing)
     is_repeated = ctx.thread.frame.loops > 0
     for frame in ctx.thread.frames:
         frame.loops += 1  # what follows may be repeated
     ctx.thread.known = {}
     start = builder.current
+    builder.landings.append((start, landing, ctx.span(call.node)))
     builder.at(landing)
     recursive = next((frame for frame in ctx.thread.frames if frame.function in ctx.facts.recursive), None)
     if recursive is not None:
@@ -162,10 +163,11 @@ def connect(ctx: Context) -> None:
         builder.span = span or builder.span
         builder.at(place)
         builder.edge(SKIP, hub, mark=_MARK)
-    for landing, span in builder.landings:
+    for start, landing, span in builder.landings:
         builder.span = span
         builder.at(hub)
         builder.edge(SKIP, landing, mark=_MARK)
+        builder.crossings.append(Landing(start, hub, landing))
 
 
 def _check_handler(ctx: Context, jumping: list[tuple[int, Span | None]]) -> None:
