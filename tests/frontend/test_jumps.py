@@ -178,6 +178,9 @@ REFUSED = {
     "with the arguments of another call": "void take(int *p) { *p = 1; }\n"
     "void pass(int *p) { __builtin_apply((void (*)())take, __builtin_apply_args(), 64); }\n"
     "int main(void) { int x = 0; pass(&x); }",
+    "back from a function by a builtin": (
+        "int f(void) { __builtin_return(__builtin_apply_args()); } int main(void) { f(); }"
+    ),
 }
 MAIN = "static jmp_buf env2; int main(void) { if (setjmp(env2)) assert(x == 0); else { x = 1;"
 UNKNOWN = {

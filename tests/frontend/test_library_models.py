@@ -104,6 +104,10 @@ FALSE = {
     "llround built in": _main("long long r = __builtin_llround(1e10); assert(r < 0x7fffffff);"),
     "the type of __builtin_expect": _main("unsigned w = N(); assert(!(__builtin_expect(w, 1) > -1));"),
     "the type of __builtin_expect with a variable": _main("unsigned w = N(); assert(!(__builtin_expect(w, w) > -1));"),
+    "what __builtin_object_size is given": _main(
+        "int i = 0; __builtin_object_size(b + i++, 0); assert(i);", "int b[8];"
+    ),
+    "what an unknown builtin is given": _main("int i = 0; __builtin_classify_type(i++); assert(i);"),
     "the result of memset": _main("int *p = memset(b, 0, sizeof b) + 4; *p = 9; assert(b[1] == 0);", "int b[8];"),
     "the result of __builtin_memset": _main(
         "int *p = __builtin_memset(b, 0, sizeof b) + 4; *p = 9; assert(b[1] == 0);", "int b[8];"

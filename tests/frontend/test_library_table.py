@@ -38,7 +38,7 @@ OWN_PROTOTYPES = frozenset(
 """Others of these: of verification tasks, and macros."""
 TYPED_BY_COMPILERS = re.compile(
     r"__builtin_(\w+_overflow|is\w+|fpclassify|constant_p|types_compatible_p|choose_expr|prefetch"
-    r"|(dynamic_)?object_size|(set|long)jmp|apply)$"
+    r"|(dynamic_)?object_size|(set|long)jmp|apply|return|eh_return)$"
 )
 
 

@@ -38,6 +38,9 @@ NUMBERS = "int n[4] = {4, 3, 2, 1};"
 FAILING = {
     "where an element was": f"{NUMBERS} qsort(n, 4, sizeof *n, by); assert(n[0] == 4);",
     "all of them": "int n[3] = {3, 1, 2}; qsort(n, 3, 4, by); assert(n[0] != 1 || n[1] != 2 || n[2] != 3);",
+    "none of them": f"{NUMBERS} qsort(n, 0, sizeof *n, by); assert(n[0] != 4);",
+    "none behind the end": f"{NUMBERS} calls = 1; qsort(n + 4, 0, sizeof *n, counting); assert(calls != 1);",
+    "perhaps none": f"{NUMBERS} int k = one - 1; qsort(n, k, sizeof *n, by); assert(k != 0);",
     "from the second on": f"{NUMBERS} qsort(n + 1, 3, sizeof *n, by); assert(n[3] == 1);",
     "from a moved pointer on": f"{NUMBERS} int *p = n; p += two - 1; qsort(p, 3, 4, by); assert(n[3] == 1);",
     "one of two arrays": f"{NUMBERS} int m[4] = {{0}}, *p = two ? n : m; qsort(p, 4, 4, by); assert(n[3] == 1);",

@@ -20,7 +20,7 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Control
 from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins, Passed
 from duet.frontend.ctypes.scope import Definition
-from duet.frontend.ctypes.signatures import signature
+from duet.frontend.ctypes.signatures import BUILTIN, signature
 from duet.frontend.ctypes.types import (
     INT,
     VOID,
@@ -159,6 +159,8 @@ def call(
             return found
         case Unknown(name, kind):
             is_known = ctx.describe(name) is not None
+            if name.startswith(BUILTIN) and not is_known and any(map(has_effects, arguments)):
+                raise Unsupported(f"'{name}' is not known, and may not evaluate what it is given", ctx.span(node))
             return unknown_call(ctx, Call(name, list(arguments), node, kind if is_known else None), kind)
 
 

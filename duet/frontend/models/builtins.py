@@ -64,6 +64,11 @@ def constant_p(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, 1) if is_plain_constant(call.arguments[0]) else either(ctx, 0, 1)
 
 
+def object_size(ctx: Context, _: Call) -> list[Outcome]:
+    """`__builtin_object_size(e, n)`: any size; `e` is not evaluated."""
+    return answer(ctx, ctx.havoc(ctx.data.size))
+
+
 def types_compatible(ctx: Context, call: Call) -> list[Outcome]:
     """`__builtin_types_compatible_p(T, U)`; either where the types here say less than those of C."""
     left, right = (known_type(ctx, item.type) for item in call.arguments)
@@ -264,7 +269,7 @@ BUILTINS: tuple[LibraryFunction, ...] = (
     LibraryFunction("__builtin_constant_p", constant_p, result=INT),
     LibraryFunction("__builtin_types_compatible_p", types_compatible, result=INT),
     LibraryFunction("__builtin_ia32_rdtsc", bounded(words("unsigned long long")), result=words("unsigned long long")),
-    LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", bounded(_SIZE), result=_SIZE),
+    LibraryFunction("__builtin_object_size __builtin_dynamic_object_size", object_size, result=_SIZE),
     *(LibraryFunction(f"{BUILTIN}bswap{kind.width}", swapped(kind)) for kind in (USHORT, UINT, ULLONG)),
     *_bits(f"{BUILTIN}clz", 0, _leading),
     *_bits(f"{BUILTIN}ctz", 0, _trailing),

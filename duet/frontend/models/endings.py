@@ -9,6 +9,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.locking import note_running
+from duet.frontend.cells.sharing import may_be_cancelled
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import NOTHING, Elsewhere, Holder
@@ -39,7 +40,9 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
         builder.flush()
         note_running(ctx, target.place, call.node, ends=False)
         first, later, join = builder.fresh(), builder.fresh(), builder.fresh()
-        if control is None or ctx.facts.is_known(VAGUE):
+        # who is cancelled meanwhile may stop anywhere, with what is then to be done by others
+        is_vague = control is None or ctx.facts.is_known(VAGUE) or may_be_cancelled(ctx)
+        if control is None or is_vague:
             for way, after in zip(builder.fork(2), (first, later), strict=True):
                 builder.at(way)
                 builder.goto(after)
@@ -69,7 +72,7 @@ def once(ctx: Context, call: Call) -> list[Outcome]:
             builder.goto(join)
         if control is not None:
             ctx.thread.once.pop()
-        if control is not None and not ctx.facts.is_known(VAGUE):
+        if not is_vague:
             ctx.thread.endings.pop()
         builder.at(later)
         note_running(ctx, target.place, call.node, ends=True)

@@ -63,8 +63,14 @@ def sorts(given: int | None = None) -> Model:
         values = call.evaluate_all(ctx)
         extent = extent_of(values, Bytes(1, (1, 2)))
         array, exchanged = _Array.of(ctx, *values[:3]), None
+        end = ctx.builder.fresh()
         if array is not None and array.is_plain:
             touch(ctx, values[0], extent, call, Touch.FILL, 0)
+            ctx.builder.flush()
+            some, none = ctx.builder.fork(2)  # of no elements nothing is taken out
+            ctx.builder.at(none)
+            ctx.builder.goto(end)
+            ctx.builder.at(some)
             exchanged = _Exchanged(ctx, call, array)
         else:
             fill(ctx, values[0], extent, call)
@@ -74,6 +80,8 @@ def sorts(given: int | None = None) -> Model:
             return _any(ctx, values[0], array), _any(ctx, values[0], array), *handed
 
         _compare(ctx, call, values[3], arguments, exchanged)
+        ctx.builder.goto(end)
+        ctx.builder.at(end)
         return answer(ctx, Untracked(INT))
 
     return model

@@ -120,7 +120,11 @@ _JUMPS: tuple[LibraryFunction, ...] = (
         control=Control.JUMPS,
     ),
     LibraryFunction("longjmp _longjmp siglongjmp __builtin_longjmp", jumps.leap, control=Control.JUMPS),
-    LibraryFunction("getcontext setcontext swapcontext makecontext __builtin_apply", linux.jump, control=Control.JUMPS),
+    LibraryFunction(
+        "getcontext setcontext swapcontext makecontext __builtin_apply __builtin_return __builtin_eh_return",
+        linux.jump,
+        control=Control.JUMPS,
+    ),
 )
 
 _ENDS: tuple[LibraryFunction, ...] = (
