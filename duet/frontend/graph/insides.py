@@ -24,7 +24,7 @@ from typing import TypeAlias
 from duet.frontend.graph.alone import Own
 from duet.frontend.graph.guarded import Guards
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
-from duet.frontend.graph.rereads import Names, Region, Reread, is_name
+from duet.frontend.graph.rereads import Names, Region, Reread, Stored, is_name, of_cells
 from duet.frontend.graph.returns import Returns, SharedCall
 from duet.plip.syntax import (
     TRUE,
@@ -32,6 +32,7 @@ from duet.plip.syntax import (
     Assert,
     Assign,
     Atom,
+    Atomic,
     Command,
     Formula,
     Guard,
@@ -43,7 +44,7 @@ from duet.plip.syntax import (
     Spawn,
     steps,
 )
-from duet.plip.terms import linear, scale, variable
+from duet.plip.terms import compare, linear, scale, term_cells, variable
 from duet.plip.touched import reads, writes
 from duet.records import dataclass
 
@@ -104,7 +105,7 @@ class Text:
         return any((cell, self.moved + moved) in known.texts for cell, moved in known.same(self.start))
 
 
-Given: TypeAlias = Stretch | Text | Reread
+Given: TypeAlias = Stretch | Text | Reread | Stored
 
 
 @dataclass
@@ -134,7 +135,7 @@ class Noted:
 
     @property
     def is_memory_asked_for(self) -> bool:
-        """Whether pointers are read of memory."""
+        """Whether memory is read that no cell of its own stands for."""
         return any(isinstance(item, Reread) for given in self.given.values() for item in given)
 
     def named(self) -> Iterator[str]:
@@ -229,7 +230,9 @@ class _Known:
         if isinstance(new, Stretch):
             return self.and_inside(new.named(self, names))
         if isinstance(new, Reread):
-            return self._and_equal(new.cell, names.of_content(new.region.at(self.copies)))
+            return self._and_equal(new.cell, names.of_content(new.region.at(self.copies), new.kind))
+        if isinstance(new, Stored):
+            return self._and_stored(names.of_content(new.region.at(self.copies), new.kind), new.value, names)
         starts = {(cell, new.moved + moved): new.around for cell, moved in self.same(new.start)}
         return replace(self, texts={**self.texts, **starts})
 
@@ -247,7 +250,16 @@ class _Known:
         """What is known where a cell, which was just set, has the value of what is in memory."""
         found = {**self.bytes, cell: self.bytes[content]} if content in self.bytes else self.bytes
         other = self.other.union((cell, value) for name, value in self.other if name == content)
-        return replace(self, bytes=found, other=other, copies={**self.copies, cell: (content, 0)})
+        copied = self.copies.get(content, (content, 0))
+        return replace(self, bytes=found, other=other, copies={**self.copies, cell: copied})
+
+    def _and_stored(self, content: str, value: Linear, names: Names) -> _Known:
+        """What is known where memory was set to the value of a term."""
+        copied = names.of_sum(value, self.copies)
+        if content in names.based(copied[0]):
+            return self
+        kept = self.without(names.and_depending({content}))
+        return replace(kept, copies={**kept.copies, content: copied})
 
     def where(self, condition: Formula, own: Container[str], names: Names) -> _Known:
         """What is known where a condition holds."""
@@ -337,7 +349,11 @@ def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
     copies: dict[str, set[str]] = defaultdict(set)
     starts = set(noted.named())
     starts.update(
-        cell for given in noted.given.values() for item in given if isinstance(item, Reread) for cell in item.cells
+        cell
+        for given in noted.given.values()
+        for item in given
+        if isinstance(item, Reread | Stored)
+        for cell in item.cells
     )
     for command in commands:
         match command.instruction:
@@ -362,13 +378,14 @@ def without_repeated(
     elsewhere: Callable[[frozenset[str]], bool] = lambda _: True,
     objects: Mapping[str, str] = MappingProxyType({}),
     guards: Guards | None = None,
+    summaries: Container[str] = (),
 ) -> list[Command]:
-    """The commands of a template, in which checks hold that others have decided.
+    """The commands of a template, in which checks hold that others have decided, and reads give what was there before.
 
     `noted` are those of bytes inside of objects and of strings. Only cells that no other thread writes, and that stand
     for one variable, tell of pointers; so does memory in objects with some keys unless it may be written `elsewhere`,
     but for what is guarded by a lock that the thread holds. `objects` are those of which cells stand for a part, by
-    cells: steps that are not told change all of such an object.
+    cells: steps that are not told change all of such an object. `summaries` are cells that stand for several variables.
     """
     outgoing = by_source(commands)
     changed_at = _changes(commands, noted, objects)
@@ -401,7 +418,7 @@ def without_repeated(
                 return all(cell in here for cell in new.cells)
             case Text(start):
                 return start in here or start in arrays
-            case Reread(region=Region(around=around)):
+            case Reread(region=Region(around=around)) | Stored(region=Region(around=around)):
                 is_kept = around is not None and (
                     location in own.alone or not elsewhere(around) or guards.is_kept(location, around)
                 )
@@ -457,12 +474,37 @@ def without_repeated(
         named = (one.named(known, names) if isinstance(one, Stretch) else one for one in asks)
         return known.decides(command.instruction.condition, names) or any(one.is_in(known) for one in named)
 
-    return [
-        replace(command, instruction=replace(command.instruction, condition=TRUE))
-        if isinstance(command.instruction, Assert) and is_decided(command)
-        else command
-        for command in commands
-    ]
+    def equal(command: Command) -> Iterator[tuple[str, Linear]]:
+        """The cells that a step sets to what is in memory, with terms that have this value in front of the step."""
+        if (known := found.get(command.source)) is None:
+            return
+        known, here = at(command.source, known), own.at(command.source)
+        for item in noted.given.get((command.source, command.target), ()):
+            if isinstance(item, Reread) and is_told(item, command.source, here):
+                content = names.of_content(item.region.at(known.copies), item.kind)
+                term = of_cells(content, known.copies, names, here)
+                if term is not None and item.cell not in term_cells(term):
+                    yield item.cell, term
+
+    def told(command: Command) -> Command:
+        """A step that says what is known in front of it."""
+        instruction = command.instruction
+        if isinstance(instruction, Assert):
+            holds = replace(command, instruction=replace(instruction, condition=TRUE))
+            return holds if is_decided(command) else command
+        for cell, term in equal(command):
+            match instruction:
+                case Havoc(target) if target == cell:
+                    return replace(command, instruction=Assign(cell, term), approximates="")
+                case Assign(target, Linear(((source, 1),), 0)) if target == cell and source in summaries:
+                    return replace(command, instruction=Assign(cell, term))
+                case Atomic(()):
+                    return replace(command, instruction=Guard(compare(variable(cell), "==", term)))
+                case _:
+                    continue
+        return command
+
+    return [told(command) for command in commands]
 
 
 def _changes(commands: Iterable[Command], noted: Noted, objects: Mapping[str, str]) -> Mapping[int, Sequence[Region]]:
