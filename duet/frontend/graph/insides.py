@@ -18,13 +18,14 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
+from functools import reduce
 from types import MappingProxyType
 from typing import TypeAlias
 
 from duet.frontend.graph.alone import Own
 from duet.frontend.graph.guarded import Guards
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
-from duet.frontend.graph.rereads import Names, Region, Reread, Stored, is_name, of_cells
+from duet.frontend.graph.rereads import PAGE, Names, Region, Reread, Stored, is_name, of_cells
 from duet.frontend.graph.returns import Returns, SharedCall
 from duet.plip.syntax import (
     TRUE,
@@ -32,7 +33,6 @@ from duet.plip.syntax import (
     Assert,
     Assign,
     Atom,
-    Atomic,
     Command,
     Formula,
     Guard,
@@ -44,12 +44,15 @@ from duet.plip.syntax import (
     Spawn,
     steps,
 )
-from duet.plip.terms import compare, linear, scale, term_cells, variable
+from duet.plip.terms import add, compare, constant, linear, scale, term_cells, variable
 from duet.plip.touched import reads, writes
 from duet.records import dataclass
 
 _MUCH = 40
 """So many facts at one location are looked through for those that nobody asks for any more."""
+
+_FEW = 2
+"""So many cells in a condition may say what one of them is."""
 
 PATIENCE = 8
 """How often what is known behind a pointer may become less at a location: in a loop that moves it, a byte each time.
@@ -148,14 +151,17 @@ class Noted:
 class _Known:
     """By the cells that hold pointers: which bytes behind these are inside of one object.
 
-    `other` are values that cells do not have. `copies` are cells that are others, each moved by so much. `texts` are
-    where strings begin that end, with the keys of the objects in which they are.
+    `other` are values that cells do not have, `nulls` are those that are 0. `copies` are cells that are others, each
+    moved by so much. `there` says what is in memory unless the pointer to it is null: that pointer, and what it is a
+    copy of. `texts` are where strings begin that end, with the keys of the objects in which they are.
     """
 
     bytes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     other: frozenset[tuple[str, int]] = frozenset()
     copies: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     texts: Mapping[tuple[str, int], frozenset[str]] = field(default_factory=dict)
+    nulls: frozenset[str] = frozenset()
+    there: Mapping[str, tuple[str, tuple[str, int]]] = field(default_factory=dict)
     shrunk: Mapping[str, int] = field(default_factory=dict, compare=False)
     """How often the bytes have become fewer where ways meet."""
 
@@ -173,7 +179,13 @@ class _Known:
         texts = self.texts
         if texts != other.texts:
             texts = {start: texts[start] | other.texts[start] for start in texts if start in other.texts}
-        return _Known(known, self.other & other.other, copies, texts, shrunk)
+        there = {**self._unless_null(other), **other._unless_null(self)}
+        return _Known(known, self.other & other.other, copies, texts, self.nulls & other.nulls, there, shrunk)
+
+    def _unless_null(self, other: _Known) -> Mapping[str, tuple[str, tuple[str, int]]]:
+        """What is known to be in memory here and, where the pointer to it is not null, on another way."""
+        there = self.there
+        return {name: it for name, it in there.items() if it[0] in other.nulls or other.there.get(name) == it}
 
     def without(self, written: Set[str]) -> _Known:
         """What is known when cells were written."""
@@ -184,6 +196,8 @@ class _Known:
             frozenset(fact for fact in self.other if fact[0] not in written),
             {cell: found for cell, found in self.copies.items() if cell not in written and found[0] not in written},
             {start: around for start, around in self.texts.items() if start[0] not in written},
+            self.nulls - written,
+            {name: it for name, it in self.there.items() if written.isdisjoint((name, it[0], it[1][0]))},
         )
 
     def unwritten(self, objects: frozenset[str] | None) -> _Known:
@@ -196,7 +210,7 @@ class _Known:
     def changed(self, regions: Iterable[Region], names: Names) -> _Known:
         """What is known when some memory may have been written."""
         based = set().union(*map(names.based, self._named()))
-        held = [(name, names.regions[name]) for name in based if name in names.regions]
+        held = [(name, names.regions[name].at(self.copies)) for name in based if name in names.regions]
         written = [region.at(self.copies) for region in regions] if held else []
         gone = {name for name, region in held if any(region.meets(other) for other in written)}
         return self.without(names.and_depending(gone)) if gone else self
@@ -208,14 +222,15 @@ class _Known:
 
     def _mentioned(self) -> Set[str]:
         """The cells and names of which something is known."""
-        return {*self.bytes, *self.copies, *(cell for cell, _ in (*self.other, *self.texts))}
+        cells = (cell for cell, _ in (*self.other, *self.texts, *(copied for _, copied in self.there.values())))
+        return {*self.bytes, *self.copies, *self.nulls, *self.there, *cells}
 
     def _named(self) -> Set[str]:
         """These, and what they are copies of: among them all names."""
         return {*self._mentioned(), *(root for root, _ in self.copies.values())}
 
     def _size(self) -> int:
-        return len(self.bytes) + len(self.copies) + len(self.other) + len(self.texts)
+        return len(self.bytes) + len(self.copies) + len(self.other) + len(self.texts) + len(self.there)
 
     def and_kept(self, before: _Known, written: Set[str]) -> _Known:
         """What is known here and, of cells that were not written since, was before."""
@@ -230,9 +245,12 @@ class _Known:
         if isinstance(new, Stretch):
             return self.and_inside(new.named(self, names))
         if isinstance(new, Reread):
-            return self._and_equal(new.cell, names.of_content(new.region.at(self.copies), new.kind))
+            content = names.of_content(new.region.at(self.copies), new.kind)
+            known = self._and_equal(new.cell, content)._and_there(content, (new.cell, 0), names)
+            return known._and_stored(names.of_content(new.region, new.kind), variable(new.cell), names)
         if isinstance(new, Stored):
-            return self._and_stored(names.of_content(new.region.at(self.copies), new.kind), new.value, names)
+            contents = {names.of_content(region, new.kind): None for region in (new.region.at(self.copies), new.region)}
+            return reduce(lambda known, content: known._and_stored(content, new.value, names), contents, self)
         starts = {(cell, new.moved + moved): new.around for cell, moved in self.same(new.start)}
         return replace(self, texts={**self.texts, **starts})
 
@@ -256,17 +274,60 @@ class _Known:
     def _and_stored(self, content: str, value: Linear, names: Names) -> _Known:
         """What is known where memory was set to the value of a term."""
         copied = names.of_sum(value, self.copies)
-        if content in names.based(copied[0]):
+        if content in names.based(copied[0]) or self.copies.get(content) == copied:
             return self
         kept = self.without(names.and_depending({content}))
-        return replace(kept, copies={**kept.copies, content: copied})
+        return replace(kept, copies={**kept.copies, content: copied})._and_there(content, copied, names)
+
+    def _and_there(self, content: str, copied: tuple[str, int], names: Names) -> _Known:
+        """What is known where memory is a copy of something, to be known of it where it meets a way without that, too.
+
+        There are no objects in the first page, where null leads.
+        """
+        match names.regions[content].start:
+            case Linear(((pointer, 1),), int(moved)) if 0 <= moved < PAGE and content not in self.there:
+                if content in names.based(copied[0]):
+                    return self
+                return replace(self, there={**self.there, content: (pointer, copied)})
+            case _:
+                return self
+
+    def content(self, content: str, names: Names, own: Container[str]) -> Linear | None:
+        """What is in memory that is read, as a term of cells of one's own; None where nothing is known to be it."""
+        found = of_cells(content, self.copies, names, own)
+        if found is None and content in self.there:
+            root, moved = self.there[content][1]
+            found = of_cells(root, {**self.copies, root: (root, 0)}, names, own)
+            return found if found is None else add(found, constant(moved))
+        return found
 
     def where(self, condition: Formula, own: Container[str], names: Names) -> _Known:
         """What is known where a condition holds."""
         parts = condition.parts if isinstance(condition, And) else (condition,)
         excluded = [fact for part in parts for fact in _excluded(part) if all(cell in own for cell in _cells(fact[0]))]
         found = {fact for term, value in excluded for fact in self._equal(term, value, names)}
-        return self if found <= self.other else replace(self, other=self.other | found)
+        null = {root for part in parts for cell in _null(part) for root, moved in self.same(cell) if not moved}
+        nulls = self.nulls.union(cell for cell in null if is_name(cell) or cell in own)
+        known = self
+        if not found <= self.other or nulls != self.nulls:
+            known = replace(self, other=self.other | found, nulls=nulls)
+        for part in parts:
+            if isinstance(part, Atom) and part.relation is Relation.EQ and all(it in own for it in _cells(part.term)):
+                known = known._and_same(part.term, names)
+        return known
+
+    def _and_same(self, term: Linear, names: Names) -> _Known:
+        """What is known where a term is 0: of memory, if it is a cell that was read there less something else."""
+        for cell, factor in term.terms:
+            content, moved = self.copies.get(cell, (cell, 0))
+            if content in names.regions and abs(factor) == 1 and len(term.terms) <= _FEW:
+                rest = add(scale(term, -factor), variable(cell))  # the cell's value
+                copied = names.of_sum(add(rest, constant(-moved)), self.copies)
+                if content not in names.based(copied[0]):
+                    there = {name: it for name, it in self.there.items() if name != content}
+                    known = replace(self, copies={**self.copies, content: copied}, there=there)
+                    return known._and_there(content, copied, names)
+        return self
 
     def _equal(self, term: Linear, value: int, names: Names) -> Iterator[tuple[str, int]]:
         """Facts that say the same as that a sum of cells does not have a value."""
@@ -303,13 +364,16 @@ class _Known:
                     first, end = self.bytes[source]
                     found[target] = first - moved, end - moved
                 texts = {(target, at - moved): keys for (cell, at), keys in self.texts.items() if cell == source}
-                return _Known(
-                    found,
-                    kept.other.union((target, value + moved) for cell, value in self.other if cell == source),
-                    {**kept.copies, target: (root, further + moved)} if root not in changed else kept.copies,
-                    {**kept.texts, **texts} if texts else kept.texts,
+                return replace(
+                    kept,
+                    bytes=found,
+                    other=kept.other.union((target, value + moved) for cell, value in self.other if cell == source),
+                    copies={**kept.copies, target: (root, further + moved)} if root not in changed else kept.copies,
+                    texts={**kept.texts, **texts} if texts else kept.texts,
                 )
-            case Assign(target, Linear((), value)) if target in own and value:
+            case Assign(target, Linear((), value)) if target in own:
+                if not value:
+                    return replace(kept, nulls=kept.nulls | {target})
                 return replace(kept, other=kept.other | {(target, 0)})
             case Havoc(target, int(low), _) if target in own and low > 0:
                 return replace(kept, other=kept.other | {(target, 0)})
@@ -324,6 +388,15 @@ def _excluded(condition: Formula) -> Iterator[tuple[Linear, int]]:
             yield scale(Linear(tuple(terms)), 1 if factor > 0 else -1), -moved if factor > 0 else moved
         case Atom(Linear(((cell, -1),), least), Relation.LE) if least > 0:
             yield variable(cell), 0
+
+
+def _null(condition: Formula) -> Iterator[str]:
+    """The cells that are 0 where a condition holds."""
+    match condition:
+        case Atom(Linear(((cell, 1 | -1),), 0), Relation.EQ):
+            yield cell
+        case _:
+            return
 
 
 def _cells(term: Linear) -> Iterator[str]:
@@ -481,10 +554,11 @@ def without_repeated(
         known, here = at(command.source, known), own.at(command.source)
         for item in noted.given.get((command.source, command.target), ()):
             if isinstance(item, Reread) and is_told(item, command.source, here):
-                content = names.of_content(item.region.at(known.copies), item.kind)
-                term = of_cells(content, known.copies, names, here)
-                if term is not None and item.cell not in term_cells(term):
-                    yield item.cell, term
+                for region in (item.region.at(known.copies), item.region):
+                    term = known.content(names.of_content(region, item.kind), names, here)
+                    if term is not None and item.cell not in term_cells(term):
+                        yield item.cell, term
+                        break
 
     def told(command: Command) -> Command:
         """A step that says what is known in front of it."""
@@ -498,7 +572,7 @@ def without_repeated(
                     return replace(command, instruction=Assign(cell, term), approximates="")
                 case Assign(target, Linear(((source, 1),), 0)) if target == cell and source in summaries:
                     return replace(command, instruction=Assign(cell, term))
-                case Atomic(()):
+                case Guard(condition) if condition == TRUE:
                     return replace(command, instruction=Guard(compare(variable(cell), "==", term)))
                 case _:
                     continue

@@ -17,6 +17,9 @@ from duet.plip.syntax import Linear
 from duet.plip.terms import add, constant, scale, variable
 from duet.records import dataclass
 
+PAGE = 4096
+"""Addresses below, and as many at the top, belong to no object."""
+
 Terms = tuple[tuple[str, int], ...]
 
 Copies = Mapping[str, tuple[str, int]]
