@@ -34,6 +34,7 @@ from duet.plip.syntax import (
     Assign,
     Atom,
     Command,
+    Compute,
     Formula,
     Guard,
     Havoc,
@@ -353,7 +354,7 @@ class _Known:
             for fact in self._equal(term, value, names)
         )
 
-    def behind(self, instruction: Instruction, own: Container[str], changed: Set[str]) -> _Known:
+    def behind(self, instruction: Instruction, own: Container[str], changed: Set[str], names: Names) -> _Known:
         """What is known when cells were written, of cells that are its own."""
         kept = self.without(changed)
         match instruction:
@@ -375,6 +376,12 @@ class _Known:
                 if not value:
                     return replace(kept, nulls=kept.nulls | {target})
                 return replace(kept, other=kept.other | {(target, 0)})
+            case Compute(target, operation, arguments) if target in own:
+                is_known = all(cell in own for argument in arguments for cell in _cells(argument))
+                result = names.of_result(operation, arguments, self.copies) if is_known else target
+                if not changed.isdisjoint(names.based(result)):
+                    return kept
+                return replace(kept, copies={**kept.copies, target: (result, 0)})
             case Havoc(target, int(low), _) if target in own and low > 0:
                 return replace(kept, other=kept.other | {(target, 0)})
             case _:
@@ -433,6 +440,8 @@ def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
             case Assign(target, Linear(((source, 1),), _)):
                 copies[target].add(source)
                 copies[source].add(target)
+            case Compute(target, _, arguments):
+                copies[target].update(cell for argument in arguments for cell in _cells(argument))
             case Assert(condition):
                 starts.update(
                     cell for part in _others(condition) for term, _ in _excluded(part) for cell in _cells(term)
@@ -518,7 +527,7 @@ def without_repeated(
                 yield command.target, known
                 continue
             changed = names.and_depending(own.changed(command.instruction) | opened(command))
-            after = known.behind(command.instruction, here, changed)
+            after = known.behind(command.instruction, here, changed, names)
             new: list[Given] = list(noted.given.get((location, command.target), ()))
             match command.instruction:
                 case Guard(condition):

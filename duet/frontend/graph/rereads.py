@@ -13,7 +13,7 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import field
 
-from duet.plip.syntax import Linear
+from duet.plip.syntax import Linear, Operation
 from duet.plip.terms import add, constant, scale, variable
 from duet.records import dataclass
 
@@ -87,7 +87,7 @@ class Stored:
 
 @dataclass
 class Names:
-    """The names in use: of sums of cells, and of what is in memory, with what each depends on.
+    """The names in use: of sums of cells, results of operations, and what is in memory, with what each depends on.
 
     `depending` are the names to forget when a cell, or what has a name, changes.
     """
@@ -108,6 +108,13 @@ class Names:
                 self.sums[name] = terms
                 self._enter(name, (cell for cell, _ in terms))
                 return name, found.constant
+
+    def of_result(self, operation: Operation, arguments: Iterable[Linear], copies: Copies) -> str:
+        """A name for the result of an operation."""
+        found = [in_terms_of(argument, copies) for argument in arguments]
+        name = f"&{operation} {' '.join(f'{_text(it.terms)}{it.constant:+}' for it in found)}"
+        self._enter(name, (cell for it in found for cell, _ in it.terms))
+        return name
 
     def of_content(self, region: Region, kind: str) -> str:
         """A name for what is in memory. *Requires*: the address is known, in terms of what cells are copies of."""
