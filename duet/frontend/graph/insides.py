@@ -33,6 +33,7 @@ from duet.plip.syntax import (
     Assert,
     Assign,
     Atom,
+    Atomic,
     Command,
     Compute,
     Formula,
@@ -45,7 +46,7 @@ from duet.plip.syntax import (
     Spawn,
     steps,
 )
-from duet.plip.terms import add, compare, constant, linear, scale, term_cells, variable
+from duet.plip.terms import add, compare, conjunction, constant, linear, scale, term_cells, variable
 from duet.plip.touched import reads, writes
 from duet.records import dataclass
 
@@ -278,6 +279,8 @@ class _Known:
         if content in names.based(copied[0]) or self.copies.get(content) == copied:
             return self
         kept = self.without(names.and_depending({content}))
+        if not value.terms and value.constant:
+            kept = replace(kept, other=kept.other | {(content, 0)})
         return replace(kept, copies={**kept.copies, content: copied})._and_there(content, copied, names)
 
     def _and_there(self, content: str, copied: tuple[str, int], names: Names) -> _Known:
@@ -442,6 +445,12 @@ def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
                 copies[source].add(target)
             case Compute(target, _, arguments):
                 copies[target].update(cell for argument in arguments for cell in _cells(argument))
+            case Guard(condition):
+                for part in condition.parts if isinstance(condition, And) else (condition,):
+                    if isinstance(part, Atom) and part.relation is Relation.EQ and len(part.term.terms) == _FEW:
+                        one, other = _cells(part.term)
+                        copies[one].add(other)
+                        copies[other].add(one)
             case Assert(condition):
                 starts.update(
                     cell for part in _others(condition) for term, _ in _excluded(part) for cell in _cells(term)
@@ -556,18 +565,21 @@ def without_repeated(
         named = (one.named(known, names) if isinstance(one, Stretch) else one for one in asks)
         return known.decides(command.instruction.condition, names) or any(one.is_in(known) for one in named)
 
-    def equal(command: Command) -> Iterator[tuple[str, Linear]]:
-        """The cells that a step sets to what is in memory, with terms that have this value in front of the step."""
+    def is_read(command: Command) -> Iterator[tuple[str, Linear | None, Formula]]:
+        """The cells that a step sets to what is in memory, with terms that have this value and what else is known."""
         if (known := found.get(command.source)) is None:
             return
         known, here = at(command.source, known), own.at(command.source)
         for item in noted.given.get((command.source, command.target), ()):
             if isinstance(item, Reread) and is_told(item, command.source, here):
-                for region in (item.region.at(known.copies), item.region):
-                    term = known.content(names.of_content(region, item.kind), names, here)
-                    if term is not None and item.cell not in term_cells(term):
-                        yield item.cell, term
-                        break
+                contents = [names.of_content(it, item.kind) for it in (item.region.at(known.copies), item.region)]
+                terms = (known.content(content, names, here) for content in contents)
+                excluded = sorted(value for content, value in known.other if content == contents[0])
+                yield (
+                    item.cell,
+                    next((it for it in terms if it is not None and item.cell not in term_cells(it)), None),
+                    conjunction(compare(variable(item.cell), "!=", constant(value)) for value in excluded),
+                )
 
     def told(command: Command) -> Command:
         """A step that says what is known in front of it."""
@@ -575,14 +587,22 @@ def without_repeated(
         if isinstance(instruction, Assert):
             holds = replace(command, instruction=replace(instruction, condition=TRUE))
             return holds if is_decided(command) else command
-        for cell, term in equal(command):
+        for cell, term, others in is_read(command):
             match instruction:
-                case Havoc(target) if target == cell:
+                case Havoc(target) if target == cell and term is not None:
                     return replace(command, instruction=Assign(cell, term), approximates="")
-                case Assign(target, Linear(((source, 1),), 0)) if target == cell and source in summaries:
+                case Assign(target, Linear(((source, 1),), 0)) if (
+                    target == cell and source in summaries and term is not None
+                ):
                     return replace(command, instruction=Assign(cell, term))
+                case Guard(condition) if condition == TRUE and term is not None:
+                    return replace(
+                        command, instruction=Atomic((Guard(compare(variable(cell), "==", term)), Assign(cell, term)))
+                    )
                 case Guard(condition) if condition == TRUE:
-                    return replace(command, instruction=Guard(compare(variable(cell), "==", term)))
+                    return replace(command, instruction=Guard(others))
+                case Assign(target) | Havoc(target) if target == cell and others != TRUE:
+                    return replace(command, instruction=Atomic((instruction, Guard(others))))
                 case _:
                     continue
         return command
