@@ -91,10 +91,13 @@ def _is_followed(ctx: Context, place: Direct | Indirect) -> bool:
     if ctx.is_silent or ctx.options.model == "linux":
         return False
     match place:
-        case Direct(of):
+        case Direct(of, path):
+            if not _is_of_program(ctx, of):
+                return False
+            if any(isinstance(step, Index) and step.constant is None for step in path):  # which element is chosen
+                return True
             found = ctx.memory.locate(place)
-            is_open = found.is_summary if isinstance(found, CellAt) else isinstance(found, Nowhere)
-            return is_open and _is_of_program(ctx, of)
+            return found.is_summary if isinstance(found, CellAt) else isinstance(found, Nowhere)
         case Indirect(address):
             return all(_is_of_program(ctx, of) for of in ctx.memory.pointed(address.origins))
 

@@ -28,6 +28,7 @@ from duet.frontend.graph.reach import by_source, following, known_on_all_ways, r
 from duet.frontend.graph.rereads import PAGE, Names, Region, Reread, Stored, is_name, of_cells
 from duet.frontend.graph.returns import Returns, SharedCall
 from duet.plip.syntax import (
+    SKIP,
     TRUE,
     And,
     Assert,
@@ -217,10 +218,20 @@ class _Known:
         gone = {name for name, region in held if any(region.meets(other) for other in written)}
         return self.without(names.and_depending(gone)) if gone else self
 
-    def for_reads(self, location: int, last: Mapping[str, int]) -> _Known:
-        """What is known but of temporaries that are read last in front of a location, where much is known."""
-        mentioned = self._mentioned() if self._size() > _MUCH else ()
-        return self.without({name for name in mentioned if name.startswith("$") and last.get(name, -1) < location})
+    def for_reads(self, location: int, last: Mapping[str, int], names: Names) -> _Known:
+        """What is known but of temporaries that are read last in front of a location, where much is known.
+
+        Those that say what is in memory go last.
+        """
+        size = self._size()
+        if size <= _MUCH:
+            return self
+        gone = {name for name in self._mentioned() if name.startswith("$") and last.get(name, -1) < location}
+        if size <= _MUCH * _MUCH:
+            gone -= {cell for cell, (root, _) in self.copies.items() if is_name(root)}
+            gone -= {root for cell, (root, _) in self.copies.items() if is_name(cell)}
+            gone -= {cell for name, _ in self.copies.values() for cell, _ in names.sums.get(name, ())}
+        return self.without(names.and_depending(gone)) if gone else self
 
     def _mentioned(self) -> Set[str]:
         """The cells and names of which something is known."""
@@ -232,7 +243,8 @@ class _Known:
         return {*self._mentioned(), *(root for root, _ in self.copies.values())}
 
     def _size(self) -> int:
-        return len(self.bytes) + len(self.copies) + len(self.other) + len(self.texts) + len(self.there)
+        copies = sum(not is_name(cell) for cell in self.copies)
+        return len(self.bytes) + copies + len(self.other) + len(self.texts)
 
     def and_kept(self, before: _Known, written: Set[str]) -> _Known:
         """What is known here and, of cells that were not written since, was before."""
@@ -271,6 +283,12 @@ class _Known:
         found = {**self.bytes, cell: self.bytes[content]} if content in self.bytes else self.bytes
         other = self.other.union((cell, value) for name, value in self.other if name == content)
         copied = self.copies.get(content, (content, 0))
+        if (
+            copied == (content, 0)
+            and content in self.there
+            and all(root != content for root, _ in self.copies.values())
+        ):
+            copied = self.there[content][1]  # it is read: the pointer is not null
         return replace(self, bytes=found, other=other, copies={**self.copies, cell: copied})
 
     def _and_stored(self, content: str, value: Linear, names: Names) -> _Known:
@@ -315,8 +333,8 @@ class _Known:
         known = self
         if not found <= self.other or nulls != self.nulls:
             known = replace(self, other=self.other | found, nulls=nulls)
-        for part in parts:
-            if isinstance(part, Atom) and part.relation is Relation.EQ and all(it in own for it in _cells(part.term)):
+        for part in _equalities(condition, And):
+            if all(cell in own for cell in _cells(part.term)):
                 known = known._and_same(part.term, names)
         return known
 
@@ -324,7 +342,7 @@ class _Known:
         """What is known where a term is 0: of memory, if it is a cell that was read there less something else."""
         for cell, factor in term.terms:
             content, moved = self.copies.get(cell, (cell, 0))
-            if content in names.regions and abs(factor) == 1 and len(term.terms) <= _FEW:
+            if content in names.regions and abs(factor) == 1:
                 rest = add(scale(term, -factor), variable(cell))  # the cell's value
                 copied = names.of_sum(add(rest, constant(-moved)), self.copies)
                 if content not in names.based(copied[0]):
@@ -349,13 +367,14 @@ class _Known:
             yield self.copies[cell]
 
     def decides(self, condition: Formula, names: Names) -> bool:
-        """Whether a condition holds since some cell, or sum of cells, does not have a value."""
-        return any(
+        """Whether a condition holds since a cell, or sum of cells, does not have a value, or two are the same."""
+        excluded = any(
             fact in self.other
             for part in _others(condition)
             for term, value in _excluded(part)
             for fact in self._equal(term, value, names)
         )
+        return excluded or any(names.is_zero(part.term, self.copies) for part in _equalities(condition, Or))
 
     def behind(self, instruction: Instruction, own: Container[str], changed: Set[str], names: Names) -> _Known:
         """What is known when cells were written, of cells that are its own."""
@@ -398,6 +417,13 @@ def _excluded(condition: Formula) -> Iterator[tuple[Linear, int]]:
             yield scale(Linear(tuple(terms)), 1 if factor > 0 else -1), -moved if factor > 0 else moved
         case Atom(Linear(((cell, -1),), least), Relation.LE) if least > 0:
             yield variable(cell), 0
+
+
+def _equalities(condition: Formula, kind: type[And | Or]) -> Iterator[Atom]:
+    """The parts of a condition, all or one of which have to hold, that say that a sum of few cells is a number."""
+    for part in condition.parts if isinstance(condition, kind) else (condition,):
+        if isinstance(part, Atom) and part.relation is Relation.EQ and len(part.term.terms) <= _FEW:
+            yield part
 
 
 def _null(condition: Formula) -> Iterator[str]:
@@ -446,15 +472,14 @@ def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
             case Compute(target, _, arguments):
                 copies[target].update(cell for argument in arguments for cell in _cells(argument))
             case Guard(condition):
-                for part in condition.parts if isinstance(condition, And) else (condition,):
-                    if isinstance(part, Atom) and part.relation is Relation.EQ and len(part.term.terms) == _FEW:
-                        one, other = _cells(part.term)
-                        copies[one].add(other)
-                        copies[other].add(one)
+                for part in _equalities(condition, And):
+                    for cell in _cells(part.term):
+                        copies[cell].update(_cells(part.term))
             case Assert(condition):
                 starts.update(
                     cell for part in _others(condition) for term, _ in _excluded(part) for cell in _cells(term)
                 )
+                starts.update(cell for part in _equalities(condition, Or) for cell in _cells(part.term))
             case _:
                 pass
     return frozenset(reached(sorted(starts), lambda cell: copies.get(cell, ())))
@@ -548,7 +573,7 @@ def without_repeated(
                     pass
             for one in new:
                 after = after.and_given(one, names) if is_told(one, location, here) else after
-            yield command.target, after.for_reads(command.target, last)
+            yield command.target, after.for_reads(command.target, last, names)
 
     last: dict[str, int] = {}
     for command in commands:
@@ -595,11 +620,11 @@ def without_repeated(
                     target == cell and source in summaries and term is not None
                 ):
                     return replace(command, instruction=Assign(cell, term))
-                case Guard(condition) if condition == TRUE and term is not None:
+                case Guard() if instruction == SKIP and term is not None:
                     return replace(
                         command, instruction=Atomic((Guard(compare(variable(cell), "==", term)), Assign(cell, term)))
                     )
-                case Guard(condition) if condition == TRUE:
+                case Guard() if instruction == SKIP:
                     return replace(command, instruction=Guard(others))
                 case Assign(target) | Havoc(target) if target == cell and others != TRUE:
                     return replace(command, instruction=Atomic((instruction, Guard(others))))

@@ -136,6 +136,14 @@ class Names:
         """The cells and names that a name depends on, itself among them."""
         return self._based.get(name, frozenset()) | {name}
 
+    def is_zero(self, term: Linear, copies: Copies) -> bool:
+        """Whether a term is 0, whatever its cells hold, by what these are copies of."""
+        found = in_terms_of(term, copies)
+        for name, factor in found.terms:
+            if name in self.sums:
+                found = add(found, Linear(((name, -factor), *((it, factor * by) for it, by in self.sums[name])), 0))
+        return not found.terms and not found.constant
+
     def and_depending(self, changed: Set[str]) -> Set[str]:
         """Cells and names that change, and those that depend on these."""
         found = [names for cell in changed if (names := self.depending.get(cell))]
