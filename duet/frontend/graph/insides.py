@@ -6,8 +6,11 @@ written. What is known goes along all ways through the code of a thread, and alo
 some that are inside of one object are inside, as well. So are those that library functions have found.
 
 A string that only the thread can reach is one until something may be written where it is. Of what bodies that calls
-share leave of it nothing is known. Nor is it of pointers in memory: what is read again is what was read before as long
-as nothing may be written there (`rereads`), by other threads neither, unless these need a lock that the thread holds.
+share leave of it nothing is known. Nor is it of values in memory: what is read again is what was read before, or what
+the thread itself has written there, as long as nothing may be written there since (`rereads`), by other threads
+neither, unless these need a lock that the thread holds. So a step that reads may just as well set its cell to the term
+of the thread's own cells that has this value, and excludes the values that a condition has excluded. What is known of
+memory behind a pointer is known on ways on which that is null, too: nobody reads it there.
 
 *Source*: R. Gupta, "Optimizing array bound checks using flow analysis", 1993, in the case of constant offsets.
 *Requires*: a pointer that is followed leads to an object that is still there. *Approximates*: under.
