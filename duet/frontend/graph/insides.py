@@ -54,7 +54,7 @@ from duet.plip.terms import add, compare, conjunction, constant, linear, scale, 
 from duet.plip.touched import reads, writes
 from duet.records import dataclass
 
-_MUCH = 40
+_MUCH = 80
 """So many facts at one location are looked through for those that nobody asks for any more."""
 
 _FEW = 2
@@ -224,15 +224,15 @@ class _Known:
     def for_reads(self, location: int, last: Mapping[str, int], names: Names) -> _Known:
         """What is known but of temporaries that are read last in front of a location, where much is known.
 
-        Those that say what is in memory go last.
+        Those that say what is in memory, or in variables, go last.
         """
         size = self._size()
         if size <= _MUCH:
             return self
         gone = {name for name in self._mentioned() if name.startswith("$") and last.get(name, -1) < location}
-        if size <= _MUCH * _MUCH:
+        if size <= 10 * _MUCH:
             gone -= {cell for cell, (root, _) in self.copies.items() if is_name(root)}
-            gone -= {root for cell, (root, _) in self.copies.items() if is_name(cell)}
+            gone -= {root for cell, (root, _) in self.copies.items() if not cell.startswith("$")}
             gone -= {cell for name, _ in self.copies.values() for cell, _ in names.sums.get(name, ())}
         return self.without(names.and_depending(gone)) if gone else self
 
