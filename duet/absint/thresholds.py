@@ -26,8 +26,10 @@ from duet.plip.syntax import (
     Join,
     Linear,
     Lookup,
+    Operation,
     Program,
     Spawn,
+    steps,
 )
 from duet.plip.terms import atoms, term_cells
 
@@ -35,6 +37,9 @@ _TYPE_BOUNDS = tuple(
     bound for bits in (8, 16, 32, 64) for bound in (-(2 ** (bits - 1)), 2 ** (bits - 1) - 1, 2**bits - 1)
 )
 _LIMIT = 60
+_FLAGS = 3
+"""Of so many flags in a number all combinations are thresholds: sets of values grow by these."""
+_BITWISE = (Operation.AND, Operation.OR, Operation.XOR)
 
 # Cells that have to do with each other, and numbers that have to do with them.
 _Relation = tuple[frozenset[str], tuple[int, ...]]
@@ -52,8 +57,13 @@ def thresholds(program: Program) -> Mapping[str, tuple[int, ...]]:
     numbers: dict[str, set[int]] = {}
     for name, cell in program.cells.items():
         numbers.setdefault(related[name], set()).update(b for b in (cell.lo, cell.hi) if b is not None)
+    flags: dict[str, set[int]] = {}
     for cells, constants in found:
         numbers[related[next(iter(cells))]].update(constants)
+    for name, constant in _flags(program):
+        flags.setdefault(related[name], set()).add(constant)
+    for root, set_bits in flags.items():
+        numbers[root].update(_combined(set_bits) if len(set_bits) <= _FLAGS else ())
     chosen = {root: _chosen(constants) for root, constants in numbers.items()}
     return {name: chosen[related[name]] for name in program.cells}
 
@@ -75,6 +85,25 @@ def reached(program: Program, known: Invariants) -> Mapping[str, tuple[int, ...]
     return {name: tuple(sorted(found)) for name, found in numbers.items()}
 
 
+def _flags(program: Program) -> Iterator[tuple[str, int]]:
+    """Cells that have some bits set in them, with these."""
+    for command in program.commands:
+        for step in steps(command.instruction):
+            match step:
+                case Compute(target, Operation.OR, (Linear(), Linear((), int(constant)))) if constant > 0:
+                    yield target, constant
+                case _:
+                    continue
+
+
+def _combined(constants: set[int]) -> set[int]:
+    """The numbers that have the bits of some of others."""
+    found = {0}
+    for constant in constants:
+        found |= {number | constant for number in found}
+    return found
+
+
 def _chosen(numbers: set[int]) -> tuple[int, ...]:
     near = {number + offset for number in numbers for offset in (-1, 0, 1)}
     small = sorted(near, key=lambda number: (abs(number), number))[:_LIMIT]
@@ -88,8 +117,11 @@ def _relations(instruction: Instruction) -> Iterator[_Relation]:
             yield copied | {target}, (value.constant,)
         case Havoc(target, lo, hi):
             yield frozenset((target,)), tuple(bound for bound in (lo, hi) if bound is not None)
-        case Compute(target, _, arguments):
-            yield frozenset((target,)), tuple(argument.constant for argument in arguments)
+        case Compute(target, operation, arguments):
+            copied = frozenset(
+                cell for it in arguments if operation in _BITWISE and len(it.terms) <= 1 for cell in term_cells(it)
+            )
+            yield copied | {target}, tuple(argument.constant for argument in arguments)
         case Lookup(target, table, index):
             entries = set(table)
             yield frozenset((target,)), tuple(entries) if len(entries) <= MAX_MEMBERS else (min(table), max(table))

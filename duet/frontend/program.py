@@ -565,6 +565,7 @@ def _made_small(
     own = own_cells(noted, ctx.memory.cells, frozenset(ctx.facts.many), "main", start)
     objects = {cell: place.object.key for cell, place in ctx.memory.places.items()}
     guards = ownership.guards_of(ctx, builders, start)
+    summaries = frozenset(name for name, cell in ctx.memory.cells.items() if cell.summary)
     for name, builder in builders.items():
         ctx.thread.template = name
         if name == "main" and start:
@@ -578,6 +579,7 @@ def _made_small(
             partial(elsewhere, name),
             objects,
             guards(name, noted[name]) if guards is not None else None,
+            summaries,
         )
         if decided != noted[name]:
             ctx.assume(ASSUMED)

@@ -116,8 +116,7 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
                 loaded = ctx.facts.pointers.loaded(place.address.origins, shape_of(place))
                 value = arguments.told(ctx, place.address, value)
                 value = replace(value, origins=value.origins | loaded)
-            if isinstance(kind, PointerType) and isinstance(value, Number):
-                rereads.note_read(ctx, place, value)
+            rereads.note_read(ctx, place, value)
             return value
 
 
@@ -266,13 +265,14 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
 
             access = ctx.builder.current
             is_null = isinstance(place, Indirect) and place.address.constant == 0
+            is_followed = not is_null and rereads.is_followed(ctx, place)
 
             def action(target: Target) -> Value:
                 if is_null:  # to follow null has no meaning, nor is anything there afterwards
                     ctx.builder.flush()
                     return Untracked(VoidType())
                 with note_element(ctx, place, target, access):
-                    written = _write_scalar(ctx, target, found, is_kept)
+                    written = _write_scalar(ctx, target, found, is_kept or is_followed)
                 if isinstance(target.place, Temporary) and isinstance(place, Indirect):
                     hidden.note_behind(ctx, place.address, found.origins)
                 note_setting(ctx, place, target.place)
@@ -284,6 +284,8 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 gate.each(ctx, place, Touch.STORE, node, action, VoidType())
             if is_end:
                 texts.note_end(ctx, place)
+            if is_followed:
+                rereads.note_stored(ctx, place, found)
             private.note_value(ctx, place, found)
         case _:
             ctx.builder.flush()

@@ -82,7 +82,7 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
 def _stretch(ctx: Context, place: Indirect) -> Stretch | None:
     """The bytes of an access at a constant distance from where the pointer in a cell leads, moved by cells perhaps."""
     start, length = ctx.memory.offset(place.base, place.path), ctx.memory.types.size(place.type)
-    if start is None or not length or _is_of_bits(ctx, place):
+    if start is None or not length or is_of_bits(ctx, place):
         return None
     match add(place.address.term, start):
         case Linear(((cell, 1), *others), moved):
@@ -93,9 +93,9 @@ def _stretch(ctx: Context, place: Indirect) -> Stretch | None:
             return None
 
 
-def _is_of_bits(ctx: Context, place: Indirect) -> bool:
+def is_of_bits(ctx: Context, place: Direct | Indirect) -> bool:
     """Whether an access is to a bit-field, which has fewer bytes than its type."""
-    around = part_of(ctx, place.base, place.path[:-1])
+    around = part_of(ctx, place.object.type if isinstance(place, Direct) else place.base, place.path[:-1])
     members = ctx.memory.types.members(around) if isinstance(around, StructType) and place.path else ()
     return any(member.is_bits and member.name == place.path[-1] for member in members)
 

@@ -13,7 +13,6 @@ from duet.frontend.cells import hidden
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import fit, is_address, number, to_pointer, unplaced
 from duet.frontend.cells.memory import LARGEST
-from duet.frontend.cells.pointers import PAGE
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ObjectAddress, Origin, Origins, addresses, in_order
 from duet.frontend.ctypes.types import ADDRESS, BOOL, ArrayType, IntType, PointerType, common_type
 from duet.frontend.ctypes.values import (
@@ -30,6 +29,7 @@ from duet.frontend.ctypes.values import (
     literal,
     truth,
 )
+from duet.frontend.graph.rereads import PAGE
 from duet.frontend.judgments.identity import RENEWED, may_share_id
 from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate

@@ -13,7 +13,6 @@ from duet.frontend.cells.extent import least_size
 from duet.frontend.cells.given import is_lasting
 from duet.frontend.cells.memory import LARGEST
 from duet.frontend.cells.narrowed import part_of_address
-from duet.frontend.cells.pointers import PAGE
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
     EXTERNAL,
@@ -68,6 +67,7 @@ from duet.frontend.ctypes.values import (
     truth,
     type_of,
 )
+from duet.frontend.graph.rereads import PAGE
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
 from duet.plip.terms import add, constant, disjunction, negate, variable

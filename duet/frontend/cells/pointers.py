@@ -9,13 +9,12 @@ from duet.frontend.cells.extent import Extent
 from duet.frontend.ctypes.origins import failures
 from duet.frontend.ctypes.types import ADDRESS
 from duet.frontend.ctypes.values import Address, Index, Indirect, Number, Path, Value, base_of
+from duet.frontend.graph.rereads import PAGE
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Linear
 from duet.plip.terms import compare, constant, disjunction
 
 ASSUMED = "a pointer that is not null points to an object that is still there"
-PAGE = 4096
-"""Addresses below, and as many at the top, belong to no object."""
 
 
 def null_check(ctx: Context, address: Number, node: Node, text: str, extent: Extent = None) -> None:

@@ -1,4 +1,4 @@
-"""What lowering notes of pointers that are read of memory, and of what may be written there, for `graph.rereads`.
+"""What lowering notes of what is read of memory, and of what may be written there, for `graph.rereads`.
 
 The gate notes all writes that it is told of. A step that writes a cell beside that changes all of the object (see
 `graph.insides`), and a call of a library function changes anything, unless it tells of all that it writes.
@@ -10,14 +10,16 @@ from __future__ import annotations
 from collections.abc import Iterable
 
 from duet.frontend.cells import texts
+from duet.frontend.cells.bounds import is_of_bits
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, reachable
 from duet.frontend.cells.extent import Extent
 from duet.frontend.cells.located import CellAt, Nowhere
+from duet.frontend.cells.size import is_large
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins, addresses, objects
-from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.types import CType, IntType, PointerType
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -33,38 +35,69 @@ from duet.frontend.ctypes.values import (
     Value,
     Whole,
 )
-from duet.frontend.graph.rereads import Region, Reread
+from duet.frontend.graph.rereads import Region, Reread, Stored
 from duet.frontend.judgments.marks import Mark
 from duet.plip.accesses import ANY_MEMORY
 from duet.plip.syntax import Linear
 from duet.plip.terms import add
 
 _ANYTHING = Region(None, 0, None)
+_FEW = 3
+"""So many cells at most are summed up in values that are followed in memory."""
 
 CHANGED_LATER: Mark[str] = Mark("memory that the library changes at any time")
 """The mark of objects that functions keep, like buffers of streams and stacks of threads."""
 
 
-def note_read(ctx: Context, place: Place, value: Number) -> None:
-    """Notes that a pointer, in a temporary, was read of a place that no cell of its own stands for."""
-    match value.term, place:
-        case Linear(((cell, 1),), 0), Direct() | Indirect() if cell.startswith("$") and _is_followed(ctx, place):
-            region = _region(ctx, place, ctx.memory.types.size(place.type))
-            if region.start is not None and region.around is not None:
-                ctx.builder.note_reread(Reread(cell, region))
+def note_read(ctx: Context, place: Place, value: Value) -> None:
+    """Notes that a value, in a temporary, was read of a place that no cell of its own stands for."""
+    match value, place:
+        case Number(term=Linear(((cell, 1),), 0)), Direct() | Indirect() if cell.startswith("$"):
+            if ctx.builder.deferred is None and (kind := _followed(ctx, place)) is not None:
+                region = _region(ctx, place, ctx.memory.types.size(place.type))
+                if region.start is not None and region.around is not None:
+                    ctx.builder.note_reread(Reread(cell, region, kind))
         case _:
             return
 
 
+def is_followed(ctx: Context, place: Place) -> bool:
+    """Whether what is written to a place is to be found equal to what is read of it later."""
+    return isinstance(place, Direct | Indirect) and _followed(ctx, place) is not None
+
+
+def note_stored(ctx: Context, place: Place, value: Number) -> None:
+    """Notes that a value was written to a place that `is_followed`, of which its cells have not changed since."""
+    assert isinstance(place, Direct | Indirect)
+    kind = _followed(ctx, place)
+    region = _region(ctx, place, ctx.memory.types.size(place.type))
+    if kind is not None and region.start is not None and region.around is not None and len(value.term.terms) <= _FEW:
+        ctx.builder.note_given(Stored(value.term, region, kind))
+
+
+def _followed(ctx: Context, place: Direct | Indirect) -> str | None:
+    """As what kind of value a place is read, if what is read again is to be found equal; None if it is not."""
+    match place.type:
+        case PointerType():
+            return "p" if _is_followed(ctx, place) else None
+        case IntType(width=width, signed=signed, atomic=False) if not is_large(ctx) and not is_of_bits(ctx, place):
+            return f"{'s' if signed else 'u'}{width}" if _is_followed(ctx, place) else None
+        case _:
+            return None
+
+
 def _is_followed(ctx: Context, place: Direct | Indirect) -> bool:
-    """Whether what is read again is to be found equal: what cells stand for by themselves is known to be."""
-    if ctx.is_silent or ctx.builder.deferred is not None or ctx.options.model == "linux":
+    """Whether only the program changes what is at a place, and no cell of its own stands for it."""
+    if ctx.is_silent or ctx.options.model == "linux":
         return False
     match place:
-        case Direct(of):
+        case Direct(of, path):
+            if not _is_of_program(ctx, of):
+                return False
+            if any(isinstance(step, Index) and step.constant is None for step in path):  # which element is chosen
+                return True
             found = ctx.memory.locate(place)
-            is_open = found.is_summary if isinstance(found, CellAt) else isinstance(found, Nowhere)
-            return is_open and _is_of_program(ctx, of)
+            return found.is_summary if isinstance(found, CellAt) else isinstance(found, Nowhere)
         case Indirect(address):
             return all(_is_of_program(ctx, of) for of in ctx.memory.pointed(address.origins))
 
@@ -157,7 +190,7 @@ def _region(ctx: Context, place: Direct | Indirect, size: int | None) -> Region:
         case Indirect(address, base, path):
             around, first = _around(ctx, address.origins), address.term
     offset = _offset(ctx, base, path)
-    if not size or first is None or offset is None:
+    if not size or first is None or offset is None or is_of_bits(ctx, place):
         return Region(None, 0, around)
     return Region(add(first, offset), size, around)
 

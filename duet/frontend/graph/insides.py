@@ -6,8 +6,11 @@ written. What is known goes along all ways through the code of a thread, and alo
 some that are inside of one object are inside, as well. So are those that library functions have found.
 
 A string that only the thread can reach is one until something may be written where it is. Of what bodies that calls
-share leave of it nothing is known. Nor is it of pointers in memory: what is read again is what was read before as long
-as nothing may be written there (`rereads`), by other threads neither, unless these need a lock that the thread holds.
+share leave of it nothing is known. Nor is it of values in memory: what is read again is what was read before, or what
+the thread itself has written there, as long as nothing may be written there since (`rereads`), by other threads
+neither, unless these need a lock that the thread holds. So a step that reads may just as well set its cell to the term
+of the thread's own cells that has this value, and excludes the values that a condition has excluded. What is known of
+memory behind a pointer is known on ways on which that is null, too: nobody reads it there.
 
 *Source*: R. Gupta, "Optimizing array bound checks using flow analysis", 1993, in the case of constant offsets.
 *Requires*: a pointer that is followed leads to an object that is still there. *Approximates*: under.
@@ -18,21 +21,25 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping, Sequence, Set
 from dataclasses import field, replace
+from functools import reduce
 from types import MappingProxyType
 from typing import TypeAlias
 
 from duet.frontend.graph.alone import Own
 from duet.frontend.graph.guarded import Guards
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
-from duet.frontend.graph.rereads import Names, Region, Reread, is_name
+from duet.frontend.graph.rereads import PAGE, Names, Region, Reread, Stored, is_name, of_cells
 from duet.frontend.graph.returns import Crossing, Returns
 from duet.plip.syntax import (
+    SKIP,
     TRUE,
     And,
     Assert,
     Assign,
     Atom,
+    Atomic,
     Command,
+    Compute,
     Formula,
     Guard,
     Havoc,
@@ -43,12 +50,15 @@ from duet.plip.syntax import (
     Spawn,
     steps,
 )
-from duet.plip.terms import linear, scale, variable
+from duet.plip.terms import add, compare, conjunction, constant, linear, scale, term_cells, variable
 from duet.plip.touched import reads, writes
 from duet.records import dataclass
 
-_MUCH = 40
+_MUCH = 80
 """So many facts at one location are looked through for those that nobody asks for any more."""
+
+_FEW = 2
+"""So many cells in a condition may say what one of them is."""
 
 PATIENCE = 8
 """How often what is known behind a pointer may become less at a location: in a loop that moves it, a byte each time.
@@ -104,7 +114,7 @@ class Text:
         return any((cell, self.moved + moved) in known.texts for cell, moved in known.same(self.start))
 
 
-Given: TypeAlias = Stretch | Text | Reread
+Given: TypeAlias = Stretch | Text | Reread | Stored
 
 
 @dataclass
@@ -136,7 +146,7 @@ class Noted:
 
     @property
     def is_memory_asked_for(self) -> bool:
-        """Whether pointers are read of memory."""
+        """Whether memory is read that no cell of its own stands for."""
         return any(isinstance(item, Reread) for given in self.given.values() for item in given)
 
     def named(self) -> Iterator[str]:
@@ -149,14 +159,17 @@ class Noted:
 class _Known:
     """By the cells that hold pointers: which bytes behind these are inside of one object.
 
-    `other` are values that cells do not have. `copies` are cells that are others, each moved by so much. `texts` are
-    where strings begin that end, with the keys of the objects in which they are.
+    `other` are values that cells do not have, `nulls` are those that are 0. `copies` are cells that are others, each
+    moved by so much. `there` says what is in memory unless the pointer to it is null: that pointer, and what it is a
+    copy of. `texts` are where strings begin that end, with the keys of the objects in which they are.
     """
 
     bytes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
     other: frozenset[tuple[str, int]] = frozenset()
     copies: Mapping[str, tuple[str, int]] = field(default_factory=dict)
     texts: Mapping[tuple[str, int], frozenset[str]] = field(default_factory=dict)
+    nulls: frozenset[str] = frozenset()
+    there: Mapping[str, tuple[str, tuple[str, int]]] = field(default_factory=dict)
     shrunk: Mapping[str, int] = field(default_factory=dict, compare=False)
     """How often the bytes have become fewer where ways meet."""
 
@@ -174,7 +187,13 @@ class _Known:
         texts = self.texts
         if texts != other.texts:
             texts = {start: texts[start] | other.texts[start] for start in texts if start in other.texts}
-        return _Known(known, self.other & other.other, copies, texts, shrunk)
+        there = {**self._unless_null(other), **other._unless_null(self)}
+        return _Known(known, self.other & other.other, copies, texts, self.nulls & other.nulls, there, shrunk)
+
+    def _unless_null(self, other: _Known) -> Mapping[str, tuple[str, tuple[str, int]]]:
+        """What is known to be in memory here and, where the pointer to it is not null, on another way."""
+        there = self.there
+        return {name: it for name, it in there.items() if it[0] in other.nulls or other.there.get(name) == it}
 
     def without(self, written: Set[str]) -> _Known:
         """What is known when cells were written."""
@@ -185,6 +204,8 @@ class _Known:
             frozenset(fact for fact in self.other if fact[0] not in written),
             {cell: found for cell, found in self.copies.items() if cell not in written and found[0] not in written},
             {start: around for start, around in self.texts.items() if start[0] not in written},
+            self.nulls - written,
+            {name: it for name, it in self.there.items() if written.isdisjoint((name, it[0], it[1][0]))},
         )
 
     def unwritten(self, objects: frozenset[str] | None) -> _Known:
@@ -197,26 +218,38 @@ class _Known:
     def changed(self, regions: Iterable[Region], names: Names) -> _Known:
         """What is known when some memory may have been written."""
         based = set().union(*map(names.based, self._named()))
-        held = [(name, names.regions[name]) for name in based if name in names.regions]
+        held = [(name, names.regions[name].at(self.copies)) for name in based if name in names.regions]
         written = [region.at(self.copies) for region in regions] if held else []
         gone = {name for name, region in held if any(region.meets(other) for other in written)}
         return self.without(names.and_depending(gone)) if gone else self
 
-    def for_reads(self, location: int, last: Mapping[str, int]) -> _Known:
-        """What is known but of temporaries that are read last in front of a location, where much is known."""
-        mentioned = self._mentioned() if self._size() > _MUCH else ()
-        return self.without({name for name in mentioned if name.startswith("$") and last.get(name, -1) < location})
+    def for_reads(self, location: int, last: Mapping[str, int], names: Names) -> _Known:
+        """What is known but of temporaries that are read last in front of a location, where much is known.
+
+        Those that say what is in memory, or in variables, go last.
+        """
+        size = self._size()
+        if size <= _MUCH:
+            return self
+        gone = {name for name in self._mentioned() if name.startswith("$") and last.get(name, -1) < location}
+        if size <= 10 * _MUCH:
+            gone -= {cell for cell, (root, _) in self.copies.items() if is_name(root)}
+            gone -= {root for cell, (root, _) in self.copies.items() if not cell.startswith("$")}
+            gone -= {cell for name, _ in self.copies.values() for cell, _ in names.sums.get(name, ())}
+        return self.without(names.and_depending(gone)) if gone else self
 
     def _mentioned(self) -> Set[str]:
         """The cells and names of which something is known."""
-        return {*self.bytes, *self.copies, *(cell for cell, _ in (*self.other, *self.texts))}
+        cells = (cell for cell, _ in (*self.other, *self.texts, *(copied for _, copied in self.there.values())))
+        return {*self.bytes, *self.copies, *self.nulls, *self.there, *cells}
 
     def _named(self) -> Set[str]:
         """These, and what they are copies of: among them all names."""
         return {*self._mentioned(), *(root for root, _ in self.copies.values())}
 
     def _size(self) -> int:
-        return len(self.bytes) + len(self.copies) + len(self.other) + len(self.texts)
+        copies = sum(not is_name(cell) for cell in self.copies)
+        return len(self.bytes) + copies + len(self.other) + len(self.texts)
 
     def and_kept(self, before: _Known, written: Set[str]) -> _Known:
         """What is known here and, of cells that were not written since, was before."""
@@ -231,7 +264,12 @@ class _Known:
         if isinstance(new, Stretch):
             return self.and_inside(new.named(self, names))
         if isinstance(new, Reread):
-            return self._and_equal(new.cell, names.of_content(new.region.at(self.copies)))
+            content = names.of_content(new.region.at(self.copies), new.kind)
+            known = self._and_equal(new.cell, content)._and_there(content, (new.cell, 0), names)
+            return known._and_stored(names.of_content(new.region, new.kind), variable(new.cell), names)
+        if isinstance(new, Stored):
+            contents = {names.of_content(region, new.kind): None for region in (new.region.at(self.copies), new.region)}
+            return reduce(lambda known, content: known._and_stored(content, new.value, names), contents, self)
         starts = {(cell, new.moved + moved): new.around for cell, moved in self.same(new.start)}
         return replace(self, texts={**self.texts, **starts})
 
@@ -249,14 +287,74 @@ class _Known:
         """What is known where a cell, which was just set, has the value of what is in memory."""
         found = {**self.bytes, cell: self.bytes[content]} if content in self.bytes else self.bytes
         other = self.other.union((cell, value) for name, value in self.other if name == content)
-        return replace(self, bytes=found, other=other, copies={**self.copies, cell: (content, 0)})
+        copied = self.copies.get(content, (content, 0))
+        if (
+            copied == (content, 0)
+            and content in self.there
+            and all(root != content for root, _ in self.copies.values())
+        ):
+            copied = self.there[content][1]  # it is read: the pointer is not null
+        return replace(self, bytes=found, other=other, copies={**self.copies, cell: copied})
+
+    def _and_stored(self, content: str, value: Linear, names: Names) -> _Known:
+        """What is known where memory was set to the value of a term."""
+        copied = names.of_sum(value, self.copies)
+        if content in names.based(copied[0]) or self.copies.get(content) == copied:
+            return self
+        kept = self.without(names.and_depending({content}))
+        if not value.terms and value.constant:
+            kept = replace(kept, other=kept.other | {(content, 0)})
+        return replace(kept, copies={**kept.copies, content: copied})._and_there(content, copied, names)
+
+    def _and_there(self, content: str, copied: tuple[str, int], names: Names) -> _Known:
+        """What is known where memory is a copy of something, to be known of it where it meets a way without that, too.
+
+        There are no objects in the first page, where null leads.
+        """
+        match names.regions[content].start:
+            case Linear(((pointer, 1),), int(moved)) if 0 <= moved < PAGE and content not in self.there:
+                if content in names.based(copied[0]):
+                    return self
+                return replace(self, there={**self.there, content: (pointer, copied)})
+            case _:
+                return self
+
+    def content(self, content: str, names: Names, own: Container[str]) -> Linear | None:
+        """What is in memory that is read, as a term of cells of one's own; None where nothing is known to be it."""
+        found = of_cells(content, self.copies, names, own)
+        if found is None and content in self.there:
+            root, moved = self.there[content][1]
+            found = of_cells(root, {**self.copies, root: (root, 0)}, names, own)
+            return found if found is None else add(found, constant(moved))
+        return found
 
     def where(self, condition: Formula, own: Container[str], names: Names) -> _Known:
         """What is known where a condition holds."""
         parts = condition.parts if isinstance(condition, And) else (condition,)
         excluded = [fact for part in parts for fact in _excluded(part) if all(cell in own for cell in _cells(fact[0]))]
         found = {fact for term, value in excluded for fact in self._equal(term, value, names)}
-        return self if found <= self.other else replace(self, other=self.other | found)
+        null = {root for part in parts for cell in _null(part) for root, moved in self.same(cell) if not moved}
+        nulls = self.nulls.union(cell for cell in null if is_name(cell) or cell in own)
+        known = self
+        if not found <= self.other or nulls != self.nulls:
+            known = replace(self, other=self.other | found, nulls=nulls)
+        for part in _equalities(condition, And):
+            if all(cell in own for cell in _cells(part.term)):
+                known = known._and_same(part.term, names)
+        return known
+
+    def _and_same(self, term: Linear, names: Names) -> _Known:
+        """What is known where a term is 0: of memory, if it is a cell that was read there less something else."""
+        for cell, factor in term.terms:
+            content, moved = self.copies.get(cell, (cell, 0))
+            if content in names.regions and abs(factor) == 1:
+                rest = add(scale(term, -factor), variable(cell))  # the cell's value
+                copied = names.of_sum(add(rest, constant(-moved)), self.copies)
+                if content not in names.based(copied[0]):
+                    there = {name: it for name, it in self.there.items() if name != content}
+                    known = replace(self, copies={**self.copies, content: copied}, there=there)
+                    return known._and_there(content, copied, names)
+        return self
 
     def _equal(self, term: Linear, value: int, names: Names) -> Iterator[tuple[str, int]]:
         """Facts that say the same as that a sum of cells does not have a value."""
@@ -274,15 +372,16 @@ class _Known:
             yield self.copies[cell]
 
     def decides(self, condition: Formula, names: Names) -> bool:
-        """Whether a condition holds since some cell, or sum of cells, does not have a value."""
-        return any(
+        """Whether a condition holds since a cell, or sum of cells, does not have a value, or two are the same."""
+        excluded = any(
             fact in self.other
             for part in _others(condition)
             for term, value in _excluded(part)
             for fact in self._equal(term, value, names)
         )
+        return excluded or any(names.is_zero(part.term, self.copies) for part in _equalities(condition, Or))
 
-    def behind(self, instruction: Instruction, own: Container[str], changed: Set[str]) -> _Known:
+    def behind(self, instruction: Instruction, own: Container[str], changed: Set[str], names: Names) -> _Known:
         """What is known when cells were written, of cells that are its own."""
         kept = self.without(changed)
         match instruction:
@@ -293,14 +392,23 @@ class _Known:
                     first, end = self.bytes[source]
                     found[target] = first - moved, end - moved
                 texts = {(target, at - moved): keys for (cell, at), keys in self.texts.items() if cell == source}
-                return _Known(
-                    found,
-                    kept.other.union((target, value + moved) for cell, value in self.other if cell == source),
-                    {**kept.copies, target: (root, further + moved)} if root not in changed else kept.copies,
-                    {**kept.texts, **texts} if texts else kept.texts,
+                return replace(
+                    kept,
+                    bytes=found,
+                    other=kept.other.union((target, value + moved) for cell, value in self.other if cell == source),
+                    copies={**kept.copies, target: (root, further + moved)} if root not in changed else kept.copies,
+                    texts={**kept.texts, **texts} if texts else kept.texts,
                 )
-            case Assign(target, Linear((), value)) if target in own and value:
+            case Assign(target, Linear((), value)) if target in own:
+                if not value:
+                    return replace(kept, nulls=kept.nulls | {target})
                 return replace(kept, other=kept.other | {(target, 0)})
+            case Compute(target, operation, arguments) if target in own:
+                is_known = all(cell in own for argument in arguments for cell in _cells(argument))
+                result = names.of_result(operation, arguments, self.copies) if is_known else target
+                if not changed.isdisjoint(names.based(result)):
+                    return kept
+                return replace(kept, copies={**kept.copies, target: (result, 0)})
             case Havoc(target, int(low), _) if target in own and low > 0:
                 return replace(kept, other=kept.other | {(target, 0)})
             case _:
@@ -314,6 +422,22 @@ def _excluded(condition: Formula) -> Iterator[tuple[Linear, int]]:
             yield scale(Linear(tuple(terms)), 1 if factor > 0 else -1), -moved if factor > 0 else moved
         case Atom(Linear(((cell, -1),), least), Relation.LE) if least > 0:
             yield variable(cell), 0
+
+
+def _equalities(condition: Formula, kind: type[And | Or]) -> Iterator[Atom]:
+    """The parts of a condition, all or one of which have to hold, that say that a sum of few cells is a number."""
+    for part in condition.parts if isinstance(condition, kind) else (condition,):
+        if isinstance(part, Atom) and part.relation is Relation.EQ and len(part.term.terms) <= _FEW:
+            yield part
+
+
+def _null(condition: Formula) -> Iterator[str]:
+    """The cells that are 0 where a condition holds."""
+    match condition:
+        case Atom(Linear(((cell, 1 | -1),), 0), Relation.EQ):
+            yield cell
+        case _:
+            return
 
 
 def _cells(term: Linear) -> Iterator[str]:
@@ -339,17 +463,28 @@ def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
     copies: dict[str, set[str]] = defaultdict(set)
     starts = set(noted.named())
     starts.update(
-        cell for given in noted.given.values() for item in given if isinstance(item, Reread) for cell in item.cells
+        cell
+        for given in noted.given.values()
+        for item in given
+        if isinstance(item, Reread | Stored)
+        for cell in item.cells
     )
     for command in commands:
         match command.instruction:
             case Assign(target, Linear(((source, 1),), _)):
                 copies[target].add(source)
                 copies[source].add(target)
+            case Compute(target, _, arguments):
+                copies[target].update(cell for argument in arguments for cell in _cells(argument))
+            case Guard(condition):
+                for part in _equalities(condition, And):
+                    for cell in _cells(part.term):
+                        copies[cell].update(_cells(part.term))
             case Assert(condition):
                 starts.update(
                     cell for part in _others(condition) for term, _ in _excluded(part) for cell in _cells(term)
                 )
+                starts.update(cell for part in _equalities(condition, Or) for cell in _cells(part.term))
             case _:
                 pass
     return frozenset(reached(sorted(starts), lambda cell: copies.get(cell, ())))
@@ -364,13 +499,14 @@ def without_repeated(
     elsewhere: Callable[[frozenset[str]], bool] = lambda _: True,
     objects: Mapping[str, str] = MappingProxyType({}),
     guards: Guards | None = None,
+    summaries: Container[str] = (),
 ) -> list[Command]:
-    """The commands of a template, in which checks hold that others have decided.
+    """The commands of a template, in which checks hold that others have decided, and reads give what was there before.
 
     `noted` are those of bytes inside of objects and of strings. Only cells that no other thread writes, and that stand
     for one variable, tell of pointers; so does memory in objects with some keys unless it may be written `elsewhere`,
     but for what is guarded by a lock that the thread holds. `objects` are those of which cells stand for a part, by
-    cells: steps that are not told change all of such an object.
+    cells: steps that are not told change all of such an object. `summaries` are cells that stand for several variables.
     """
     outgoing = by_source(commands)
     changed_at = _changes(commands, noted, objects)
@@ -403,7 +539,7 @@ def without_repeated(
                 return all(cell in here for cell in new.cells)
             case Text(start):
                 return start in here or start in arrays
-            case Reread(region=Region(around=around)):
+            case Reread(region=Region(around=around)) | Stored(region=Region(around=around)):
                 is_kept = around is not None and (
                     location in own.alone or not elsewhere(around) or guards.is_kept(location, around)
                 )
@@ -430,7 +566,7 @@ def without_repeated(
                 yield command.target, known
                 continue
             changed = names.and_depending(own.changed(command.instruction) | opened(command))
-            after = known.behind(command.instruction, here, changed)
+            after = known.behind(command.instruction, here, changed, names)
             new: list[Given] = list(noted.given.get((location, command.target), ()))
             match command.instruction:
                 case Guard(condition):
@@ -442,7 +578,7 @@ def without_repeated(
                     pass
             for one in new:
                 after = after.and_given(one, names) if is_told(one, location, here) else after
-            yield command.target, after.for_reads(command.target, last)
+            yield command.target, after.for_reads(command.target, last, names)
 
     last: dict[str, int] = {}
     for command in commands:
@@ -459,12 +595,49 @@ def without_repeated(
         named = (one.named(known, names) if isinstance(one, Stretch) else one for one in asks)
         return known.decides(command.instruction.condition, names) or any(one.is_in(known) for one in named)
 
-    return [
-        replace(command, instruction=replace(command.instruction, condition=TRUE))
-        if isinstance(command.instruction, Assert) and is_decided(command)
-        else command
-        for command in commands
-    ]
+    def is_read(command: Command) -> Iterator[tuple[str, Linear | None, Formula]]:
+        """The cells that a step sets to what is in memory, with terms that have this value and what else is known."""
+        if (known := found.get(command.source)) is None:
+            return
+        known, here = at(command.source, known), own.at(command.source)
+        for item in noted.given.get((command.source, command.target), ()):
+            if isinstance(item, Reread) and is_told(item, command.source, here):
+                contents = [names.of_content(it, item.kind) for it in (item.region.at(known.copies), item.region)]
+                terms = (known.content(content, names, here) for content in contents)
+                excluded = sorted(value for content, value in known.other if content == contents[0])
+                yield (
+                    item.cell,
+                    next((it for it in terms if it is not None and item.cell not in term_cells(it)), None),
+                    conjunction(compare(variable(item.cell), "!=", constant(value)) for value in excluded),
+                )
+
+    def told(command: Command) -> Command:
+        """A step that says what is known in front of it."""
+        instruction = command.instruction
+        if isinstance(instruction, Assert):
+            holds = replace(command, instruction=replace(instruction, condition=TRUE))
+            return holds if is_decided(command) else command
+        for cell, term, others in is_read(command):
+            match instruction:
+                case Havoc(target) if target == cell and term is not None:
+                    return replace(command, instruction=Assign(cell, term), approximates="")
+                case Assign(target, Linear(((source, 1),), 0)) if (
+                    target == cell and source in summaries and term is not None
+                ):
+                    return replace(command, instruction=Assign(cell, term))
+                case Guard() if instruction == SKIP and term is not None:
+                    return replace(
+                        command, instruction=Atomic((Guard(compare(variable(cell), "==", term)), Assign(cell, term)))
+                    )
+                case Guard() if instruction == SKIP:
+                    return replace(command, instruction=Guard(others))
+                case Assign(target) | Havoc(target) if target == cell and others != TRUE:
+                    return replace(command, instruction=Atomic((instruction, Guard(others))))
+                case _:
+                    continue
+        return command
+
+    return [told(command) for command in commands]
 
 
 def _changes(commands: Iterable[Command], noted: Noted, objects: Mapping[str, str]) -> Mapping[int, Sequence[Region]]:

@@ -10,15 +10,20 @@ terms. *Approximates*: under, what is equal.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Set
+from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import field
 
-from duet.plip.syntax import Linear
-from duet.plip.terms import add, constant, scale
+from duet.plip.syntax import Linear, Operation
+from duet.plip.terms import add, constant, scale, variable
 from duet.records import dataclass
 
+PAGE = 4096
+"""Addresses below, and as many at the top, belong to no object."""
+
+Terms = tuple[tuple[str, int], ...]
+
 Copies = Mapping[str, tuple[str, int]]
-"""By cells the one that each is a copy of, and how far it was moved."""
+"""By cells, and names of what is in memory, what each is a copy of, and how far it was moved."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -48,10 +53,11 @@ class Region:
 
 @dataclass(frozen=True, slots=True)
 class Reread:
-    """A cell holds what was read of memory."""
+    """A cell holds what was read of memory, as a value of some `kind`: signed or not, or a pointer."""
 
     cell: str
     region: Region
+    kind: str
 
     @property
     def cells(self) -> Iterator[str]:
@@ -61,17 +67,33 @@ class Reread:
 
     def into(self, cell: str) -> Reread | None:
         """The same value in another cell; None where that said where the memory is, until it was set."""
-        return Reread(cell, self.region) if cell not in self.cells else None
+        return Reread(cell, self.region, self.kind) if cell not in self.cells else None
+
+
+@dataclass(frozen=True, slots=True)
+class Stored:
+    """Memory holds the value of a term, as a value of some `kind`."""
+
+    value: Linear
+    region: Region
+    kind: str
+
+    @property
+    def cells(self) -> Iterator[str]:
+        """The cells of the term, and those that say where the memory is."""
+        yield from (cell for cell, _ in self.value.terms)
+        yield from (cell for cell, _ in self.region.start.terms) if self.region.start is not None else ()
 
 
 @dataclass
 class Names:
-    """The names in use: of sums of cells, and of what is in memory, with what each depends on.
+    """The names in use: of sums of cells, results of operations, and what is in memory, with what each depends on.
 
     `depending` are the names to forget when a cell, or what has a name, changes.
     """
 
     regions: dict[str, Region] = field(default_factory=dict)
+    sums: dict[str, Terms] = field(default_factory=dict)
     depending: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
     _based: dict[str, frozenset[str]] = field(default_factory=dict)
 
@@ -83,14 +105,22 @@ class Names:
                 return cell, found.constant
             case terms:
                 name = f"&{_text(terms)}"
+                self.sums[name] = terms
                 self._enter(name, (cell for cell, _ in terms))
                 return name, found.constant
 
-    def of_content(self, region: Region) -> str:
+    def of_result(self, operation: Operation, arguments: Iterable[Linear], copies: Copies) -> str:
+        """A name for the result of an operation."""
+        found = [in_terms_of(argument, copies) for argument in arguments]
+        name = f"&{operation} {' '.join(f'{_text(it.terms)}{it.constant:+}' for it in found)}"
+        self._enter(name, (cell for it in found for cell, _ in it.terms))
+        return name
+
+    def of_content(self, region: Region, kind: str) -> str:
         """A name for what is in memory. *Requires*: the address is known, in terms of what cells are copies of."""
         assert region.start is not None
         places = "" if region.around is None else " ".join(sorted(region.around))
-        name = f"*{_text(region.start.terms)}{region.start.constant:+}:{region.size}@{places}"
+        name = f"*{_text(region.start.terms)}{region.start.constant:+}:{region.size}{kind}@{places}"
         self._enter(name, (cell for cell, _ in region.start.terms))
         self.regions[name] = region
         return name
@@ -105,6 +135,14 @@ class Names:
     def based(self, name: str) -> frozenset[str]:
         """The cells and names that a name depends on, itself among them."""
         return self._based.get(name, frozenset()) | {name}
+
+    def is_zero(self, term: Linear, copies: Copies) -> bool:
+        """Whether a term is 0, whatever its cells hold, by what these are copies of."""
+        found = in_terms_of(term, copies)
+        for name, factor in found.terms:
+            if name in self.sums:
+                found = add(found, Linear(((name, -factor), *((it, factor * by) for it, by in self.sums[name])), 0))
+        return not found.terms and not found.constant
 
     def and_depending(self, changed: Set[str]) -> Set[str]:
         """Cells and names that change, and those that depend on these."""
@@ -123,10 +161,27 @@ def in_terms_of(term: Linear, copies: Copies) -> Linear:
     return found
 
 
+def of_cells(content: str, copies: Copies, names: Names, own: Container[str]) -> Linear | None:
+    """The value that has a name as a term of cells of one's own; None where there is none that is known to be it."""
+    root, moved = copies.get(content, (content, 0))
+    found = constant(moved)
+    for part, factor in names.sums.get(root, ((root, 1),)):
+        if is_name(part):
+            same = (cell for cell, (of, _) in copies.items() if of == part and cell in own)
+            if (cell := min(same, default=None)) is None:
+                return None
+            found = add(found, add(variable(cell), constant(-copies[cell][1])), factor)
+        elif part in own:
+            found = add(found, variable(part), factor)
+        else:
+            return None
+    return found
+
+
 def is_name(cell: str) -> bool:
     """Whether this is no cell, but a name for what is in memory or for a sum."""
     return cell.startswith(("*", "&"))
 
 
-def _text(terms: Iterable[tuple[str, int]]) -> str:
+def _text(terms: Terms) -> str:
     return "".join(f"{factor:+}({cell})" for cell, factor in terms)

@@ -16,7 +16,7 @@ from duet.frontend.cells.convert import convert, number, snapshot
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.foreign import with_symbols
 from duet.frontend.cells.given import is_inside
-from duet.frontend.cells.pointers import ASSUMED, PAGE, move_check
+from duet.frontend.cells.pointers import ASSUMED, move_check
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, stepped, unmoved
 from duet.frontend.ctypes.types import (
@@ -32,6 +32,7 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import Address, Direct, FunctionPlace, Number, Untracked, Value, of_term
 from duet.frontend.form.tree import AddressOf
+from duet.frontend.graph.rereads import PAGE
 from duet.frontend.models import registrations
 from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to
