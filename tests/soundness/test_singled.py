@@ -52,6 +52,7 @@ FAILING = {
     "by a pointer": f"at->a = 1; at = &p[j]; at->b = -1; {CHECK}",
     "a pointer that is moved": f"int *w = &at->a; w[1] = 1; {CHECK}",
     "bytes of it": f"((char *)at)[1] = 1; {CHECK}",
+    "by a pointer with the name of what is singled out": f"struct pair *one = at; one->a = 1; {CHECK}",
     "as a number": f"*(long *)at = 1; {CHECK}",
     "two elements as a number": "if (j + 1 < N && i == j + 1) { v[i] = 0; *(long *)&v[j] = -1; assert(v[i] == 0); }",
     "all of it": f"p[i].a = 1; p[i].b = -1; memset(&p[0].b, 0, 4); memset(&p[1].b, 0, 12); {CHECK}",

@@ -55,7 +55,7 @@ MEMBERS = 2
 """Of one of a few elements that a check asks about, else it is not worth a copy of what a thread does for each."""
 MOST_STEPS = 2
 """Of a command that access elements: it may mean either for each."""
-_ONE = ":one"
+_ONE = "#one"
 
 
 def one(cell: str) -> str:
