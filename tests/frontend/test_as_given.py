@@ -27,6 +27,10 @@ static void many(char *s) { memset(s, 'x', strlen(s) + 1); }
 static char *found(char **v, int i) { number++; return v[i]; }
 static char *next(char **v) { static int i; return v[i++]; }
 static void begin(void) { pthread_t t; pthread_create(&t, 0, spoil, 0); }
+struct two { char *a[2]; };
+struct named { char *first, *second; };
+union word { char *text; unsigned long bits; };
+static char rough[1] = {'x'};
 static void tell(const char *s) { printf("%s", s); }
 """
 FALSE = {
@@ -56,6 +60,9 @@ FALSE = {
     "length(a);",
     "arguments that others write": "all = argv; seen = argv[2]; pthread_t t; pthread_create(&t, 0, move, 0); "
     "memset(argv[1], 'x', strlen(argv[1])); length(argv[1]);",
+    "a structure over arguments": "struct two t = {{rough, rough}}; *(struct two *)argv = t; length(argv[1]);",
+    "a member over an argument": "((struct named *)argv)->second = rough; length(argv[1]);",
+    "a union over an argument": "((union word *)argv)[1].text = rough; length(argv[1]);",
     "a moved pointer": "length(argv[1] + number);",
     "a copy without end": "char *s = strdup(argv[1]); if (s) { s[strlen(s)] = 'x'; length(s); }",
     "a function that starts a thread": "seen = argv[1]; begin(); tell(argv[2]); length(argv[1]);",

@@ -22,6 +22,7 @@ from duet.plip.terms import add, compare, conjunction, constant, disjunction, sc
 
 _ORIGIN = ObjectAddress(texts.ARGUMENTS)
 _CELL = f"{texts.ARGUMENTS}[*]"
+_PARTS = UntrackedParts(texts.ARGUMENTS)
 
 
 def begin(ctx: Context, count: Linear, kind: CType) -> Number:
@@ -33,7 +34,7 @@ def begin(ctx: Context, count: Linear, kind: CType) -> Number:
     ctx.memory.declare(of, None)
     texts.note(ctx, of.key)
     strings = texts.of_library(ctx)
-    for holder in (UntrackedParts(of.key), _CELL):
+    for holder in (_PARTS, _CELL):
         facts.pointers.hold(holder, strings)
     size = add(scale(count, width), constant(width))
     ctx.builder.emit(Assign(ctx.memory.size_cell(of), size))
@@ -71,8 +72,16 @@ def element(ctx: Context, kind: CType) -> Number:
     ctx.builder.emit(Havoc(name, low, high))
     origins = texts.of_library(ctx)
     if texts.is_altered(ctx, texts.ARGUMENTS):
-        origins |= outside(ctx) | ctx.facts.pointers.held(_CELL) | {Content(_CELL)}
+        origins |= outside(ctx)
+        for holder in _holders(ctx):
+            origins |= ctx.facts.pointers.held(holder) | {Content(holder)}
     return Number(variable(name), kind, low, high, origins)
+
+
+def _holders(ctx: Context) -> list[Holder]:
+    """What stands for parts of the array, also by way of other types: structures and unions of pointers."""
+    cells = (of for of in ctx.facts.pointers.holds if isinstance(of, str) and of.startswith(texts.ARGUMENTS))
+    return [_PARTS, _CELL, *sorted(of for of in cells if of != _CELL)]
 
 
 def told(ctx: Context, address: Number, value: Number) -> Number:
