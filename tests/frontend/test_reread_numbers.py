@@ -178,3 +178,22 @@ def test_other_threads_may_write_numbers(name: str, tmp_path: Path) -> None:
     between, other, is_same = OTHERS[name]
     found = proved(START + THREADS % (between, other), tmp_path / "a.c", properties=("assertion",))
     assert found["reader"] == is_same
+
+
+ITSELF = """
+#include <assert.h>
+extern int any(void); static int numbers[16];
+static int *into(int z, int *k) { return z & 1 ? numbers + (z & 15) : k; }
+static void same(void) { int k = 3; int *p = into(any(), &k), l = k; *p = l + 1; assert(*p == l + 1); }
+static void number(void) { int k = 3; int *p = into(any(), &k); *p = k + 1; assert(*p == k + 1); }
+static void sum(void) { int k = 3, j = any(); int *p = into(any(), &k); *p = k + j; int y = *p; assert(y == k + j); }
+static void pointer(void) {
+  static void *other; void *p = numbers, **r = any() ? &other : &p; *r = (char *)p + 4; assert(*r == (char *)p + 4);
+}
+int main(void) { same(); number(); sum(); pointer(); }
+"""
+
+
+def test_a_number_may_be_written_over_by_the_store_of_it(tmp_path: Path) -> None:
+    found = proved(ITSELF, tmp_path / "a.c", properties=("assertion",))
+    assert found == {"same": True, "number": False, "sum": False, "pointer": False}

@@ -263,7 +263,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 if not isinstance(kind, PointerType) and found.constant is None:
                     _note_bytes_outside(ctx, place, node)
 
-            access = ctx.builder.current
+            access, since = ctx.builder.current, len(ctx.builder.commands)
             is_null = isinstance(place, Indirect) and place.address.constant == 0
             is_followed = not is_null and rereads.is_followed(ctx, place)
 
@@ -285,7 +285,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
             if is_end:
                 texts.note_end(ctx, place)
             if is_followed:
-                rereads.note_stored(ctx, place, found)
+                rereads.note_stored(ctx, place, found, since)
             private.note_value(ctx, place, found)
         case _:
             ctx.builder.flush()

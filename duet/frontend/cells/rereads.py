@@ -40,6 +40,7 @@ from duet.frontend.judgments.marks import Mark
 from duet.plip.accesses import ANY_MEMORY
 from duet.plip.syntax import Linear
 from duet.plip.terms import add
+from duet.plip.touched import writes
 
 _ANYTHING = Region(None, 0, None)
 _FEW = 3
@@ -66,13 +67,19 @@ def is_followed(ctx: Context, place: Place) -> bool:
     return isinstance(place, Direct | Indirect) and _followed(ctx, place) is not None
 
 
-def note_stored(ctx: Context, place: Place, value: Number) -> None:
-    """Notes that a value was written to a place that `is_followed`, of which its cells have not changed since."""
+def note_stored(ctx: Context, place: Place, value: Number, since: int) -> None:
+    """Notes that a value was written to a place that `is_followed`, by the commands `since` so many.
+
+    Nothing is known if they may have set a cell of the value or of the address: the pointer may lead to that.
+    """
     assert isinstance(place, Direct | Indirect)
     kind = _followed(ctx, place)
     region = _region(ctx, place, ctx.memory.types.size(place.type))
     if kind is not None and region.start is not None and region.around is not None and len(value.term.terms) <= _FEW:
-        ctx.builder.note_given(Stored(value.term, region, kind))
+        stored = Stored(value.term, region, kind)
+        written = frozenset().union(*(writes(command.instruction) for command in ctx.builder.commands[since:]))
+        if written.isdisjoint(stored.cells):
+            ctx.builder.note_given(stored)
 
 
 def _followed(ctx: Context, place: Direct | Indirect) -> str | None:
