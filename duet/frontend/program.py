@@ -58,7 +58,7 @@ from duet.frontend.models.keys import KEPT
 from duet.frontend.models.threads import keep_result
 from duet.frontend.models.unknown import origins_of
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import SKIP, Atomic, Command, Inside, Linear, Program, Spawn, Template, steps
+from duet.plip.syntax import SKIP, Atomic, Command, Inside, Join, Linear, Program, Spawn, Template, steps
 from duet.plip.terms import compare, constant
 from duet.source import Span
 
@@ -545,7 +545,9 @@ def _made_small(
     cells of arrays of which it is `counted` how many elements are set; nobody sees what `known` cells begin with.
     """
     regions = {name: builder.regions() for name, (_, builder) in threads.done.items()}
-    noted = dict(_noted(ctx, threads, regions))
+    noted = {
+        name: [_waiting(command, threads) for command in own] for name, own in _noted(ctx, threads, regions).items()
+    }
     noted["main"] = [_made_alone(command) if command.source in start else command for command in noted["main"]]
     builders = {name: builder for name, (_, builder) in threads.done.items()}
     elsewhere = sharing.written_elsewhere(ctx, noted, builders)
@@ -647,6 +649,12 @@ def _noted(ctx: Context, threads: Threads, regions: Mapping[str, frozenset[int]]
             template, builder = threads.done[name]
             ctx.thread.template, seen[name] = name, name in ctx.facts.several
             noted[name] = sharing.attach(ctx, builder, regions[name], template.function, holders)
+
+
+def _waiting(command: Command, threads: Threads) -> Command:
+    """A command; it does nothing if it waits for a thread that only an earlier round has told apart from others."""
+    is_gone = isinstance(command.instruction, Join) and command.instruction.template not in threads.done
+    return replace(command, instruction=SKIP) if is_gone else command
 
 
 def _numbered(parts: Iterable[tuple[Template, list[Command]]]) -> Iterator[tuple[Template, list[Command]]]:

@@ -11,8 +11,9 @@ from duet.clock import Clock
 from duet.frontend import lower
 from duet.frontend.cells.context import Context
 from duet.frontend.program import Threads, assemble
-from duet.options import UNDEFINED, FrontendOptions
-from duet.plip.syntax import Program
+from duet.options import UNDEFINED, Budgets, FrontendOptions
+from duet.plip.lifetimes import ended_behind
+from duet.plip.syntax import Join, Program
 from duet.reading import lowered_again, read
 from tests.c.annotations import bundled, name
 from tests.verify.test_bundled import options_of
@@ -73,3 +74,12 @@ def test_a_program_is_assembled_once_where_members_turn_out_to_be_unset(
     read((str(source),), FrontendOptions(), Clock())
     assert len(assembled) == 1
     assert assembled[0].endswith(".seen")
+
+
+def test_threads_that_are_told_apart_no_more_are_not_waited_for() -> None:
+    chosen = next(found for found in bundled() if name(found) == "written_next/vote_count")
+    small = Budgets(program_commands=10, inlined_commands_if_large=20, small_commands=1)
+    program = read((str(chosen.path),), replace(options_of(chosen), budgets=small), Clock()).program
+    waited_for = {it.instruction.template for it in program.commands if isinstance(it.instruction, Join)}
+    assert waited_for <= program.templates.keys()
+    assert ended_behind(program)
