@@ -265,14 +265,14 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
 
             access, since = ctx.builder.current, len(ctx.builder.commands)
             is_null = isinstance(place, Indirect) and place.address.constant == 0
-            is_followed = not is_null and rereads.is_followed(ctx, place)
+            followed = None if is_null else rereads.followed(ctx, place)
 
             def action(target: Target) -> Value:
                 if is_null:  # to follow null has no meaning, nor is anything there afterwards
                     ctx.builder.flush()
                     return Untracked(VoidType())
                 with note_element(ctx, place, target, access):
-                    written = _write_scalar(ctx, target, found, is_kept or is_followed)
+                    written = _write_scalar(ctx, target, found, is_kept or followed is not None)
                 if isinstance(target.place, Temporary) and isinstance(place, Indirect):
                     hidden.note_behind(ctx, place.address, found.origins)
                 note_setting(ctx, place, target.place)
@@ -284,8 +284,8 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 gate.each(ctx, place, Touch.STORE, node, action, VoidType())
             if is_end:
                 texts.note_end(ctx, place)
-            if is_followed:
-                rereads.note_stored(ctx, place, found, since)
+            if followed is not None:
+                rereads.note_stored(ctx, place, followed, found, since)
             private.note_value(ctx, place, found)
         case _:
             ctx.builder.flush()

@@ -329,7 +329,7 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
         else:
             _emit(ctx, node, None if fine is None else or_unknown(ctx, fine, _NO_END), _NO_END, Reach.ALL)
         is_asked = len(ctx.builder.commands) > before
-        if is_asked and is_start and address is not None and _is_as_given(ctx, address, known):
+        if is_asked and is_start and address is not None and _is_as_given(ctx, address):
             ctx.builder.note_as_given()
         if is_asked and text is not None:
             ctx.builder.note_text(text, is_limited=limit is not None)
@@ -390,10 +390,10 @@ def _text(ctx: Context, pointer: Address | Number, known: Sequence[Object]) -> T
             return None
 
 
-def _is_as_given(ctx: Context, address: Number, known: Sequence[Object]) -> bool:
+def _is_as_given(ctx: Context, address: Number) -> bool:
     """Whether a pointer leads to a string as long as nothing was written to those of the library."""
     is_there = address.lo > 0 or ctx.wants("null-dereference")
-    return is_there and ctx.thread.template == "main" and texts.are_as_given(ctx, known, address.origins)
+    return is_there and ctx.thread.template == "main" and texts.are_as_given(ctx, address.origins)
 
 
 def _is_byte(ctx: Context, kind: CType) -> bool:

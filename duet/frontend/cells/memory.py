@@ -457,6 +457,11 @@ class Memory:
         self._pointed[origins] = found, tuple(key for key in keys if key not in known)
         return found
 
+    def only(self, origins: Origins) -> tuple[Object, ...]:
+        """The objects that a pointer leads to, if it leads to nothing else; none if it may, or if nobody knows."""
+        found = self.pointed(origins)
+        return found if UNKNOWN_POINTER.isdisjoint(origins) and len(found) == len(addresses(origins)) else ()
+
     def is_pointed(self, origins: Origins) -> bool:
         """Whether one of some origins is a known object."""
         return any(key in self.objects for key in objects(origins))

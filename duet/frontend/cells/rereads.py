@@ -16,9 +16,8 @@ from duet.frontend.cells.escapes import contents, reachable
 from duet.frontend.cells.extent import Extent
 from duet.frontend.cells.located import CellAt, Nowhere
 from duet.frontend.cells.size import is_large
-from duet.frontend.cells.targets import is_wild
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins, addresses, objects
+from duet.frontend.ctypes.origins import ANYTHING, NOTHING, UNKNOWN_POINTER, Origins, objects
 from duet.frontend.ctypes.types import CType, IntType, PointerType
 from duet.frontend.ctypes.values import (
     Address,
@@ -54,7 +53,7 @@ def note_read(ctx: Context, place: Place, value: Value) -> None:
     """Notes that a value, in a temporary, was read of a place that no cell of its own stands for."""
     match value, place:
         case Number(term=Linear(((cell, 1),), 0)), Direct() | Indirect() if cell.startswith("$"):
-            if ctx.builder.deferred is None and (kind := _followed(ctx, place)) is not None:
+            if ctx.builder.deferred is None and (kind := followed(ctx, place)) is not None:
                 region = _region(ctx, place, ctx.memory.types.size(place.type))
                 if region.start is not None and region.around is not None:
                     ctx.builder.note_reread(Reread(cell, region, kind))
@@ -62,28 +61,24 @@ def note_read(ctx: Context, place: Place, value: Value) -> None:
             return
 
 
-def is_followed(ctx: Context, place: Place) -> bool:
-    """Whether what is written to a place is to be found equal to what is read of it later."""
-    return isinstance(place, Direct | Indirect) and _followed(ctx, place) is not None
-
-
-def note_stored(ctx: Context, place: Place, value: Number, since: int) -> None:
-    """Notes that a value was written to a place that `is_followed`, by the commands `since` so many.
+def note_stored(ctx: Context, place: Place, kind: str, value: Number, since: int) -> None:
+    """Notes that a value was written to a place that is `followed` as of some kind, by the commands `since` so many.
 
     Nothing is known if they may have set a cell of the value or of the address: the pointer may lead to that.
     """
     assert isinstance(place, Direct | Indirect)
-    kind = _followed(ctx, place)
     region = _region(ctx, place, ctx.memory.types.size(place.type))
-    if kind is not None and region.start is not None and region.around is not None and len(value.term.terms) <= _FEW:
+    if region.start is not None and region.around is not None and len(value.term.terms) <= _FEW:
         stored = Stored(value.term, region, kind)
         written = frozenset().union(*(writes(command.instruction) for command in ctx.builder.commands[since:]))
         if written.isdisjoint(stored.cells):
             ctx.builder.note_given(stored)
 
 
-def _followed(ctx: Context, place: Direct | Indirect) -> str | None:
+def followed(ctx: Context, place: Place) -> str | None:
     """As what kind of value a place is read, if what is read again is to be found equal; None if it is not."""
+    if not isinstance(place, Direct | Indirect):
+        return None
     match place.type:
         case PointerType():
             return "p" if _is_followed(ctx, place) else None
@@ -210,7 +205,4 @@ def _offset(ctx: Context, base: CType, path: Path) -> Linear | None:
 
 def _around(ctx: Context, origins: Origins) -> frozenset[str] | None:
     """The keys of the objects that an address may lead to, if it leads into objects of the program only."""
-    if is_wild(ctx, origins) or EXTERNAL in origins:
-        return None
-    known = frozenset(of.key for of in ctx.memory.pointed(origins))
-    return known if known and len(known) == len(addresses(origins)) else None
+    return frozenset(of.key for of in ctx.memory.only(origins)) or None

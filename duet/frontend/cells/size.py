@@ -40,7 +40,8 @@ def is_shared(ctx: Context) -> bool:
     if is_large(ctx):
         is_driver = ctx.options.model == "linux"
         most = budgets.callback_inlined_commands if is_driver else budgets.inlined_commands_if_large
-        most = min(most, budgets.inlined_commands_if_huge) if _is_huge(ctx) and not is_driver else most
+        if not is_driver and _is_huge(ctx):
+            most = min(most, budgets.inlined_commands_if_huge)
     return len(ctx.builder.commands) > most
 
 

@@ -127,12 +127,11 @@ def is_text(ctx: Context, of: Object) -> bool:
     return of.key in ctx.memory.texts and of.key != ARGUMENTS and not is_altered(ctx, of.key)
 
 
-def are_as_given(ctx: Context, known: Iterable[Object], origins: Origins) -> bool:
+def are_as_given(ctx: Context, origins: Origins) -> bool:
     """Whether a pointer leads to strings of the library that end at first, or to others that end always."""
-    found = list(known)
-    is_known = UNKNOWN_POINTER.isdisjoint(origins) and 0 < len(found) == len(addresses(origins))
+    found = ctx.memory.only(origins)
     is_kept = LIBRARY not in ctx.facts.objects.untracked.always
-    return is_known and is_kept and all(of.key == LIBRARY or is_text(ctx, of) for of in found)
+    return bool(found) and is_kept and all(of.key == LIBRARY or is_text(ctx, of) for of in found)
 
 
 def argument_of_option(ctx: Context) -> Origins:

@@ -11,7 +11,7 @@ from duet.frontend.graph.returns import Crossing, Returns
 from duet.plip.syntax import Cell, Command, Instruction, Join, Spawn, steps
 from duet.plip.touched import writes
 
-_STARTED = "a thread is started, or something else has happened"
+_ENDED = "alone no more"
 
 
 @dataclass(frozen=True, slots=True)
@@ -24,7 +24,7 @@ class _Alone:
         return _Alone(self.is_alone and other.is_alone)
 
     def and_kept(self, before: _Alone, written: Set[str]) -> _Alone:
-        return _Alone(before.is_alone and _STARTED not in written)
+        return _Alone(before.is_alone and _ENDED not in written)
 
 
 def alone(
@@ -32,13 +32,13 @@ def alone(
 ) -> frozenset[int]:
     """The locations of the first thread to which no way leads on which another one was started.
 
-    Nor does one lead there from behind a location where it is that `until` which this is asked.
+    Nor does one lead there that has gone on from a location of those in `until`.
     """
     outgoing = by_source(commands)
 
     def ended(command: Command) -> frozenset[str]:
         is_started = any(isinstance(step, Spawn) for step in steps(command.instruction))
-        return frozenset((_STARTED,)) if is_started or command.source in until else frozenset()
+        return frozenset((_ENDED,)) if is_started or command.source in until else frozenset()
 
     returns = Returns(commands, calls, ended)
 

@@ -8,12 +8,11 @@ Later they may hold anything. Most programs read their arguments before they sta
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import replace
 
 from duet.frontend.graph.alone import alone
-from duet.frontend.graph.insides import Noted
+from duet.frontend.graph.insides import Noted, holding
 from duet.frontend.graph.returns import Crossing
-from duet.plip.syntax import TRUE, Assert, Command
+from duet.plip.syntax import Command
 
 
 def with_given(
@@ -27,9 +26,4 @@ def with_given(
         return list(commands)
     written = {location for location, keys in noted.written.items() if keys is None or key in keys}
     fine = noted.as_given & alone(commands, entry, calls, written) - written
-    return [
-        replace(command, instruction=replace(command.instruction, condition=TRUE))
-        if isinstance(command.instruction, Assert) and command.source in fine
-        else command
-        for command in commands
-    ]
+    return [holding(command) if command.source in fine else command for command in commands]

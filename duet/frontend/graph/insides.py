@@ -615,8 +615,7 @@ def without_repeated(
         """A step that says what is known in front of it."""
         instruction = command.instruction
         if isinstance(instruction, Assert):
-            holds = replace(command, instruction=replace(instruction, condition=TRUE))
-            return holds if is_decided(command) else command
+            return holding(command) if is_decided(command) else command
         for cell, term, others in is_read(command):
             match instruction:
                 case Havoc(target) if target == cell and term is not None:
@@ -638,6 +637,14 @@ def without_repeated(
         return command
 
     return [told(command) for command in commands]
+
+
+def holding(command: Command) -> Command:
+    """A command; if it is a check, it holds."""
+    instruction = command.instruction
+    if not isinstance(instruction, Assert):
+        return command
+    return replace(command, instruction=replace(instruction, condition=TRUE))
 
 
 def _changes(commands: Iterable[Command], noted: Noted, objects: Mapping[str, str]) -> Mapping[int, Sequence[Region]]:

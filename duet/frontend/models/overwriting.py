@@ -46,10 +46,8 @@ def _is_made_as_text(ctx: Context, target: Value) -> bool:
     """Whether a pointer leads into objects that began as strings."""
     if not isinstance(target, Address | Number):
         return False
-    origins = number(ctx, target).origins
-    keys = {of.key for of in ctx.memory.pointed(origins)}
-    is_known = UNKNOWN_POINTER.isdisjoint(origins) and 0 < len(keys) == len(addresses(origins))
-    return is_known and keys <= ctx.memory.texts - {texts.ARGUMENTS}
+    keys = {of.key for of in ctx.memory.only(number(ctx, target).origins)}
+    return bool(keys) and keys <= ctx.memory.texts - {texts.ARGUMENTS}
 
 
 def _plain(form: Expression) -> Expression:
