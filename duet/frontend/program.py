@@ -500,8 +500,10 @@ def outline(ctx: Context, threads: Threads) -> Program:
 
 def note_unset(ctx: Context, threads: Threads) -> None:
     """Notes the members of objects of the heap that may be read before they are set."""
+    builders = {name: builder for name, (_, builder) in threads.done.items()}
+    ctx.elsewhere = ownership.accessed_elsewhere(ctx, builders)
     settling = Settling(ctx.memory.members())
-    for name, (_, builder) in threads.done.items():
+    for name, builder in builders.items():
         ownership.follow_members(ctx, name, builder, settling)
     ctx.facts.objects.unset.add(*sorted(settling.open_members))
 

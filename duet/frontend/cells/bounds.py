@@ -16,12 +16,12 @@ from duet.frontend.cells.members import member_array, part_of
 from duet.frontend.cells.moved import is_checked_part
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.ctypes.origins import (
-    ANYTHING,
     MOVED,
     UNKNOWN_POINTER,
     ObjectAddress,
     addresses,
     marks,
+    may_be_any,
     moved_to,
     unmoved,
 )
@@ -532,7 +532,7 @@ def _is_moved(ctx: Context, address: Number) -> bool:
         return False
     return any(
         origin in origins
-        or ((not origins or ANYTHING in origins) and isinstance(origin, ObjectAddress) and origin.key in addressed)
+        or ((not origins or may_be_any(origins)) and isinstance(origin, ObjectAddress) and origin.key in addressed)
         for table in (ctx.facts.layouts.kept, ctx.facts.layouts.moved)
         for origin in table
     )

@@ -7,7 +7,7 @@ from __future__ import annotations
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import external_functions
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, OUTSIDE, UNKNOWN_POINTER, functions
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, OUTSIDE, UNKNOWN_POINTER, functions, may_be_any
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import CType, FunctionType, PointerType, unmeasured
 from duet.frontend.ctypes.values import Number, is_null
@@ -35,7 +35,7 @@ def callees_of(ctx: Context, pointer: Number, node: Node, count: int | None, par
         ctx.facts.pointers.called(site, pointer.origins, count)
     outside = ctx.facts.pointers.held(OUTSIDE) if EXTERNAL in pointer.origins else NOTHING
     origins, known = pointer.origins | outside, functions(pointer.origins)
-    is_open = ANYTHING in origins
+    is_open = may_be_any(origins)
     if not known and not origins & UNKNOWN_POINTER:
         is_open = ctx.is_settled(site)
         if not is_open:

@@ -13,7 +13,7 @@ from duet.frontend.cells import hidden
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import fit, is_address, number, to_pointer, unplaced
 from duet.frontend.cells.memory import LARGEST
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER, ObjectAddress, Origin, Origins, addresses, in_order
+from duet.frontend.ctypes.origins import NO_OBJECT, UNKNOWN_POINTER, ObjectAddress, Origin, Origins, addresses, in_order
 from duet.frontend.ctypes.types import ADDRESS, BOOL, ArrayType, IntType, PointerType, common_type
 from duet.frontend.ctypes.values import (
     Address,
@@ -72,7 +72,7 @@ def comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:
 
 def objects(value: Number) -> Origins:
     """The objects and functions whose address a value may be, as far as they are known."""
-    return addresses(value.origins) - UNKNOWN_POINTER
+    return addresses(value.origins) - NO_OBJECT
 
 
 def is_related(a: Number, b: Number) -> bool:

@@ -70,7 +70,8 @@ class Context:
     - `tables`: initial values of earlier rounds, by the identities of their forms;
     - `fleeting`: nodes that move a pointer for one access only, or for none, see `duet.frontend.form.fleeting`;
       `followed`: those that do it for an access; `moves`: by the address that each gives, how far that is from where
-      the pointer was.
+      the pointer was;
+    - `elsewhere`: once all templates are lowered, the objects that other threads than the first one access.
     """
 
     options: FrontendOptions
@@ -97,6 +98,7 @@ class Context:
     followed: set[Node] = field(default_factory=set)
     moves: dict[Linear, Linear] = field(default_factory=dict)
     emitted: int = 0
+    elsewhere: frozenset[str] | None = None
 
     @property
     def is_silent(self) -> bool:

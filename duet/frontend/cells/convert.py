@@ -16,6 +16,9 @@ from duet.frontend.cells.narrowed import part_of_address
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
     EXTERNAL,
+    GUESSED,
+    MADE_OF_NUMBER,
+    NO_OBJECT,
     NOTHING,
     UNKNOWN_POINTER,
     FunctionAddress,
@@ -25,6 +28,7 @@ from duet.frontend.ctypes.origins import (
     anywhere,
     part_of,
     shifted,
+    told_by_number,
 )
 from duet.frontend.ctypes.origins import moved as moved_origins
 from duet.frontend.ctypes.types import (
@@ -222,7 +226,7 @@ def to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
         return retyped(found, kind)
     is_short = ctx.data.pointer < ADDRESS.size
     wide = fit(ctx, fit(ctx, found, ctx.data.distance) if is_short else found, ADDRESS)
-    if not is_address(ctx, found) and found.constant is None and addresses(found.origins) - UNKNOWN_POINTER:
+    if not is_address(ctx, found) and found.constant is None and addresses(found.origins) - NO_OBJECT:
         return ctx.havoc(kind, led(ctx, wide))  # a part of an address that stands for the whole is no number of ours
     if wide.constant == 0:
         return retyped(wide, kind)
@@ -232,7 +236,7 @@ def to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
 def led(ctx: Context, number: Number) -> Origins:
     """The origins of a pointer that is made of an integer: any, but those that are known of a constant."""
     if number.constant is None:
-        return number.origins | UNKNOWN_POINTER
+        return number.origins | (UNKNOWN_POINTER if number.origins else MADE_OF_NUMBER)
     if number.origins or _is_nowhere(number.constant):
         return number.origins
     ctx.assume(FIXED)
@@ -306,6 +310,8 @@ def _to_integer(ctx: Context, value: Value, kind: IntType) -> Value:
     found = number(ctx, value)
     if isinstance(found.type, PointerType):
         hidden.note_number(ctx, found)
+        if GUESSED in found.origins:
+            found = replace(found, origins=told_by_number(found.origins))
         if ctx.data.pointer < ADDRESS.size:
             found = _short(ctx, found, kind if kind.size == ctx.data.pointer else ctx.data.distance)
     return fit(ctx, found, kind)
@@ -319,7 +325,7 @@ def _short(ctx: Context, pointer: Number, kind: IntType) -> Number:
     if not (pointer.lo >= 0 and pointer.hi <= ctx.data.distance.hi):
         ctx.builder.doubt("where objects lie is not known")
     found = fit(ctx, pointer, kind)
-    if addresses(pointer.origins) - UNKNOWN_POINTER:
+    if addresses(pointer.origins) - NO_OBJECT:
         ctx.builder.flush()
         ctx.builder.assume(disjunction((negate(truth(pointer)), truth(found))))  # no object lies at 0
     return found
@@ -330,14 +336,14 @@ def is_address(ctx: Context, value: Number) -> bool:
 
     A type that is too small for addresses has any value where it is given one, see `fit`: that value is a number.
     """
-    return _has_room(ctx, value.type, value.origins) and bool(addresses(value.origins) - UNKNOWN_POINTER)
+    return _has_room(ctx, value.type, value.origins) and bool(addresses(value.origins) - NO_OBJECT)
 
 
 def _has_room(ctx: Context, kind: CType, origins: Origins) -> bool:
     """Whether an integer type has room for what it may be given: addresses of ours, or ids of threads only."""
     if not isinstance(kind, IntType):
         return False
-    is_of_threads = all(isinstance(origin, ThreadId) for origin in addresses(origins) - UNKNOWN_POINTER)
+    is_of_threads = all(isinstance(origin, ThreadId) for origin in addresses(origins) - NO_OBJECT)
     return kind.width >= (min(_WIDE, ctx.data.word.width - 1) if is_of_threads else _WIDE)
 
 
@@ -356,7 +362,7 @@ def fit(ctx: Context, value: Number, kind: IntType) -> Number:
     """The value wrapped into a type; nothing is done where it fits anyway."""
     lo, hi = kind.lo, kind.hi
     is_whole = not isinstance(value.type, IntType) or _has_room(ctx, value.type, value.origins)
-    if is_whole and not _has_room(ctx, kind, value.origins) and addresses(value.origins) - UNKNOWN_POINTER:
+    if is_whole and not _has_room(ctx, kind, value.origins) and addresses(value.origins) - NO_OBJECT:
         return part_of_address(ctx, value, kind)
     if lo <= value.lo and value.hi <= hi:
         return Number(value.term, kind, value.lo, value.hi, value.origins)

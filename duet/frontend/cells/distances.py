@@ -14,12 +14,12 @@ from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
     ANY_DISTANCE,
-    ANYTHING,
     OUTSIDE,
     UNKNOWN_POINTER,
     Origins,
     all_distances,
     distances,
+    may_be_any,
 )
 from duet.frontend.ctypes.types import ArrayType, CType, StructType
 from duet.frontend.ctypes.values import Index, Indirect, Object, Path
@@ -75,7 +75,7 @@ def _possible(ctx: Context, of: Object, known: Sequence[tuple[int, int]]) -> Seq
 def leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether a pointer may lead as far behind the start of an object as no part of its type is."""
     origins, size = place.address.origins, ctx.memory.types.size(place.base) or 1
-    leaked = ctx.facts.pointers.leaked.get(of.key, ()) if ANYTHING in origins else ()
+    leaked = ctx.facts.pointers.leaked.get(of.key, ()) if may_be_any(origins) else ()
     found = _possible(ctx, of, (*distances(origins), *leaked))
     if ANY_DISTANCE in found and has_other_parts(ctx, of.type, place.base):
         return True

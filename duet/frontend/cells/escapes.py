@@ -17,6 +17,8 @@ from duet.frontend.cells.told import Reached
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
+    GUESSED,
+    NO_OBJECT,
     NOTHING,
     OUTSIDE,
     UNKNOWN_POINTER,
@@ -88,7 +90,7 @@ def store_outside(ctx: Context, origins: Origins) -> None:
     The general rule of who calls what follows it: the kernel finds what that leads to, without being given it again.
     """
     is_found = ctx.options.model == "linux" and ctx.options.kernel is not None
-    reached = reachable(ctx, addresses(origins) - UNKNOWN_POINTER) if is_found else NOTHING
+    reached = reachable(ctx, addresses(origins) - NO_OBJECT) if is_found else NOTHING
     put_outside(ctx, origins | reached, is_kept=is_found)
 
 
@@ -231,7 +233,7 @@ def reachable_inside(ctx: Context, pointers: Iterable[Origins]) -> Origins:
         work: list[Iterable[Origins]] = [start]
         while work:
             for origins in work.pop():
-                inside = origins - UNKNOWN_POINTER
+                inside = origins - NO_OBJECT
                 work.extend(held_by(ctx, origin.key) for origin in inside - found if isinstance(origin, ObjectAddress))
                 found |= inside
         known[start] = with_start(frozenset(found))
@@ -254,7 +256,7 @@ def contents(ctx: Context, key: str) -> Origins:
 def _inside(ctx: Context, origin: Origin) -> int:
     """The origins of what is held where an address leads, as bits."""
     numbered = ctx.facts.pointers.numbered
-    if origin is ANYTHING:
+    if origin is ANYTHING or origin is GUESSED:
         return _anything(ctx)
     if origin is EXTERNAL:
         return numbered.bits(ctx.facts.pointers.held(OUTSIDE))

@@ -15,6 +15,7 @@ from duet.frontend.cells.escapes import contents, held_by, known_outside, note_u
 from duet.frontend.cells.foreign import KEPT
 from duet.frontend.ctypes.origins import (
     ANYTHING,
+    NO_OBJECT,
     NUMBER,
     UNKNOWN_POINTER,
     Content,
@@ -24,6 +25,7 @@ from duet.frontend.ctypes.origins import (
     UntrackedParts,
     addresses,
     leads_to_parts,
+    may_be_any,
 )
 from duet.frontend.ctypes.types import CType, FloatType, IntType, PointerType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Value
@@ -39,7 +41,7 @@ _COPIED = Elsewhere("bytes of the program")
 _RESULTS = Elsewhere("structures that unknown functions returned")
 _NUMBERED = Elsewhere("numbers, bytes and text that may be of any address")
 """Has the origin of any address where the program makes something else of one of which nothing is known."""
-_OF_OTHERS = UNKNOWN_POINTER | {ObjectAddress(texts.LIBRARY)}
+_OF_OTHERS = NO_OBJECT | {ObjectAddress(texts.LIBRARY)}
 """Addresses of which the program makes nothing new: a library may always have its own."""
 BYTES = "bytes that are read through a pointer of which nothing is known are no part of an address of the program"
 """What is assumed of what code that is not there is given."""
@@ -228,7 +230,7 @@ def _objects(ctx: Context, pointer: Value) -> Sequence[Object]:
         case Address(Direct(of)):
             return (of,)
         case Number(origins=origins) | Address(Indirect(Number(origins=origins))):
-            if ANYTHING in origins:
+            if may_be_any(origins):
                 ctx.assume(BYTES)
             return ctx.memory.pointed(origins)
         case _:

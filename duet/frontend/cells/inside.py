@@ -13,7 +13,7 @@ from duet.frontend.cells.arrays import Wanted, in_part, is_elsewhere
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import exact_size, is_counted, least_size
 from duet.frontend.cells.memory import LARGEST, SLOT
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, MOVED, UNKNOWN_POINTER, addresses, marks
+from duet.frontend.ctypes.origins import EXTERNAL, MOVED, UNKNOWN_POINTER, addresses, marks, may_be_any
 from duet.frontend.ctypes.types import ADDRESS, BOOL, OFFSET
 from duet.frontend.ctypes.values import Number, Object, truth
 from duet.plip.marks import Loss
@@ -189,7 +189,7 @@ def lost(ctx: Context, address: Number, is_unbounded: bool = False) -> Loss:
     origins, known = addresses(address.origins), objects(ctx, address)
     if is_unbounded:
         return NO_EXTENT
-    if ANYTHING in origins or not known:
+    if may_be_any(origins) or not known:
         return Loss("where this pointer leads is not known")
     if EXTERNAL in origins:
         return Loss("this pointer may lead to memory that is not part of the program")

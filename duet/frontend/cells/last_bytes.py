@@ -22,7 +22,7 @@ from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import Key, Shape, key_of, shape_of
 from duet.frontend.cells.members import member_array
 from duet.frontend.cells.targets import is_wild
-from duet.frontend.ctypes.origins import ANYTHING, Origins, distances, leads_to_parts, may_be_at_start
+from duet.frontend.ctypes.origins import Origins, distances, leads_to_parts, may_be_any, may_be_at_start
 from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Path, Place, Value
 from duet.frontend.judgments.marks import Mark
@@ -234,7 +234,7 @@ def _through(
 
 def _is_lost(ctx: Context, origins: Origins) -> bool:
     """Whether nothing is known of where a pointer leads; one that leads nowhere may do so in the next round."""
-    return ANYTHING in origins or (is_wild(ctx, origins) and bool(ctx.facts.pointers.wild))
+    return may_be_any(origins) or (is_wild(ctx, origins) and bool(ctx.facts.pointers.wild))
 
 
 def _anywhere(ctx: Context) -> Iterator[Object]:

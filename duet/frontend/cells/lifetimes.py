@@ -18,7 +18,6 @@ from duet.frontend.cells.located import allocated
 from duet.frontend.cells.sharing import may_be_cancelled
 from duet.frontend.cells.thread import Frame
 from duet.frontend.ctypes.origins import (
-    ANYTHING,
     EXTERNAL,
     MOVED,
     ObjectAddress,
@@ -26,6 +25,7 @@ from duet.frontend.ctypes.origins import (
     addresses,
     distances,
     marks,
+    may_be_any,
 )
 from duet.frontend.ctypes.types import ADDRESS, BOOL
 from duet.frontend.ctypes.values import Indirect, Number, Object, truth
@@ -91,7 +91,7 @@ def release(ctx: Context, address: Number, node: Node, text: str) -> None:
     """
     if not ctx.wants(PROPERTY) or address.hi == 0:
         return
-    is_any = ANYTHING in address.origins  # one that never was the address of anything can only be null
+    is_any = may_be_any(address.origins)  # one that never was the address of anything can only be null
     known = [of for of in ctx.memory.objects.values() if of.kind == "heap"] if is_any else _heap(ctx, address)
     ctx.facts.objects.released.add(*(of.key for of in known))
     if is_any or _is_of_library(ctx, address):
@@ -232,7 +232,7 @@ def _is_any(ctx: Context, address: Number) -> bool:
     """Whether an address may be that of any object, or of what the kernel gives back itself."""
     if ObjectAddress(texts.NAMES) in address.origins:
         return True
-    return ANYTHING in address.origins or not (EXTERNAL in address.origins or ctx.memory.pointed(address.origins))
+    return may_be_any(address.origins) or not (EXTERNAL in address.origins or ctx.memory.pointed(address.origins))
 
 
 def _is_of_library(ctx: Context, address: Number) -> bool:

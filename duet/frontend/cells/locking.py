@@ -7,7 +7,7 @@ from collections.abc import Mapping, Sequence
 from duet.frontend.cells import sharing
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.library import LockOperation
-from duet.frontend.ctypes.origins import ANYTHING, Origins
+from duet.frontend.ctypes.origins import Origins, may_be_any
 from duet.frontend.ctypes.types import VOID, CType, OpaqueType, PointerType
 from duet.frontend.ctypes.values import Direct, Place, Temporary
 from duet.frontend.judgments.marks import Mark
@@ -93,7 +93,7 @@ def note_unknown_use(ctx: Context, given: Origins, node: Node) -> None:
         for of in reached:
             if (of.key, kind) in used:
                 _use(ctx, Direct(of, (), of.type), node, kind)
-        is_any = ANYTHING in given and any(kind is other for _, other in used)
+        is_any = may_be_any(given) and any(kind is other for _, other in used)
         if is_any or (reached and (UNKNOWN_LOCK, kind) in used):
             _use(ctx, Temporary(VOID), node, kind)
 

@@ -14,12 +14,12 @@ from duet.frontend.cells.size import is_large
 from duet.frontend.cells.targets import Target, is_wild
 from duet.frontend.cells.texts import ARGUMENTS, OPTION
 from duet.frontend.ctypes.origins import (
-    ANYTHING,
     NOTHING,
     Holder,
     ObjectAddress,
     Origins,
     addresses,
+    may_be_any,
 )
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.alone import between
@@ -47,10 +47,10 @@ from duet.frontend.judgments.pointers import around
 from duet.frontend.judgments.sections import Copied, copied
 from duet.frontend.judgments.settled import Settling
 from duet.frontend.judgments.together import Members
-from duet.plip.accesses import Access
+from duet.plip.accesses import ANY_MEMORY, Access
 from duet.plip.syntax import TRUE, Assign, Command, Linear, Spawn, steps
 from duet.plip.terms import add, variable
-from duet.plip.touched import reads, writes
+from duet.plip.touched import reads, touched, writes
 
 NO_SPOT = Spot()
 TAKEN: Mark[str] = Mark("taken, not told apart")
@@ -164,7 +164,7 @@ def _origins(place: Place) -> Origins:
     match place:
         case Direct(of):
             return frozenset((of.origin,))
-        case Indirect(address) if ANYTHING not in address.origins:
+        case Indirect(address) if not may_be_any(address.origins):
             return addresses(address.origins)
         case _:
             return NOTHING
@@ -185,10 +185,6 @@ def _known_new(
     `more` are addresses that are asked for, too.
     """
 
-    def is_own(cell: str) -> bool:
-        known = ctx.memory.cells[cell]
-        return known.template == template and not known.summary
-
     kept = ctx.facts.pointers.kept_elsewhere()
     made = {
         at: [new for new in found if new.origin not in kept and (keys is None or new.origin.key in keys)]
@@ -197,8 +193,7 @@ def _known_new(
     if not any(made.values()):
         return None
     events = replace(builder.events, allocations=made, takings={})
-    asked = (*events.addresses, *_stored(ctx, builder.commands, is_own, made), *more)
-    cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, asked))
+    cells = _cells(ctx, template, kept, builder.commands, made, (*events.addresses, *more))
     commands = [command for command in builder.commands if command.source in builder.reached]
     return commands, known_by(commands, builder.entry, None, events, cells), events
 
@@ -277,7 +272,7 @@ def with_copies(
 
 def _in_turn(ctx: Context, threads: Sequence[Thread]) -> set[str]:
     """The templates whose threads are only started by the first thread, which gives them addresses in turn."""
-    if ctx.options.parameterized or ctx.options.entries is not None or FIRST in ctx.facts.many:
+    if not _is_one(ctx):
         return set()
     first = next(it for it in threads if it.name == FIRST)
     elsewhere = {
@@ -305,10 +300,6 @@ def _thread(
     If it `is_given`, each thread has what its argument leads to for itself.
     """
 
-    def is_own(cell: str) -> bool:
-        known = ctx.memory.cells[cell]
-        return known.template == name and not known.summary
-
     kept = ctx.facts.pointers.kept_elsewhere()
     made = {at: [new for new in made if new.origin not in kept] for at, made in builder.events.allocations.items()}
     takings = {at: [replace(it, slot=0) for it in taken] for at, taken in builder.events.takings.items()}
@@ -322,15 +313,33 @@ def _thread(
         *events.addresses,
         *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None),
         *passed,
-        *_stored(ctx, commands, is_own, made),
     )
-    cells = Cells(is_own, ctx.facts.pointers.held, sources(commands, asked))
+    cells = _cells(ctx, name, kept, commands, made, asked)
     known = known_by(commands, builder.entry, None, events, cells)
     if (in_order := ordered(known, commands, events, cells)) is not events:
         events = in_order
         known = known_by(commands, builder.entry, None, events, cells)
     alone = alone if name == FIRST else frozenset()
     return Thread(name, commands, builder.entry, builder.exit, known, events, cells, alone, in_turn)
+
+
+def _cells(
+    ctx: Context,
+    template: str,
+    kept: Origins,
+    commands: Sequence[Command],
+    made: Mapping[int, Sequence[Allocation]],
+    asked: Iterable[Linear],
+) -> Cells:
+    """What is known of cells in a thread that has `made` objects, where some terms are asked for."""
+    is_kept_from = _kept_from(ctx, template, kept)
+
+    def is_own(cell: str) -> bool:
+        known = ctx.memory.cells[cell]
+        return not known.summary and (known.template == template or is_kept_from(cell))
+
+    stored = _stored(ctx, commands, is_own, made)
+    return Cells(is_own, ctx.facts.pointers.held, sources(commands, (*asked, *stored)), is_kept_from)
 
 
 def _stored(
@@ -353,16 +362,12 @@ def _stored(
 
 def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], Access]:
     """The accesses of the thread being lowered of which `exclusion` knows something."""
-
-    def is_own(cell: str) -> bool:
-        known = ctx.memory.cells[cell]
-        return known.template == ctx.thread.template and not known.summary
-
     kept = ctx.facts.pointers.kept_elsewhere()
     made = {at: [new for new in made if new.origin not in kept] for at, made in builder.events.allocations.items()}
     events = replace(builder.events, allocations=made)
-    argument: str | None = argument_of(ctx.thread.template)
-    if argument not in ctx.memory.cells or not is_own(argument) or ctx.thread.template in ctx.facts.several:
+    name = ctx.thread.template
+    argument: str | None = argument_of(name)
+    if argument not in ctx.memory.cells or ctx.memory.cells[argument].summary or name in ctx.facts.several:
         argument = None
     spots = [spot for noted in builder.accesses.values() for spot in noted.values()]
     passed = [item.instruction.arguments for item in builder.commands if isinstance(item.instruction, Spawn)]
@@ -371,15 +376,51 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
         *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None),
         *(value for arguments in passed for _, value in arguments),
         *((variable(argument),) if argument is not None else ()),
-        *_stored(ctx, builder.commands, is_own, made),
     )
-    cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, asked))
+    cells = _cells(ctx, name, kept, builder.commands, made, asked)
     known = known_by(builder.commands, builder.entry, argument, events, cells)
     ctx.facts.several.update(given_to_several(known, builder.commands, events, cells))
     found = told(known, builder.accesses)
     if any(access.locks for access in found.values()):
         ctx.assume(ASSUMED)
     return found
+
+
+def _is_one(ctx: Context) -> bool:
+    """Whether there is one first thread only."""
+    return not (ctx.options.parameterized or ctx.options.entries is not None or FIRST in ctx.facts.many)
+
+
+def accessed_elsewhere(ctx: Context, builders: Mapping[str, Builder]) -> frozenset[str]:
+    """The objects that threads other than the first one access, with `ANY_MEMORY` if that may be any.
+
+    *Requires*: `is_wanted`; all templates are lowered.
+    """
+    others = [builder for name, builder in builders.items() if name != FIRST]
+    noted = {access.object for builder in others for found in builder.accesses.values() for access in found}
+    cells = touched(command for builder in others for command in builder.commands)
+    return frozenset(noted).union(ctx.memory.places[cell].object.key for cell in cells if cell in ctx.memory.places)
+
+
+def _kept_from(ctx: Context, template: str, kept: Origins) -> Callable[[str], bool]:
+    """Whether a cell is part of an object that no thread but the one of a template accesses, which is the first one.
+
+    Nothing outside of the program has the address of one of those that are `kept` there. Only where accesses are noted,
+    each of them is, also those to what nobody knows.
+    """
+    elsewhere = ctx.elsewhere
+    is_told = is_wanted(ctx) and ctx.options.model != "linux" and elsewhere is not None
+    if template != FIRST or not _is_one(ctx) or not is_told or elsewhere is None or ANY_MEMORY in elsewhere:
+        return lambda _: False
+
+    def is_kept_from(cell: str) -> bool:
+        place = ctx.memory.places.get(cell)
+        if place is None or place.object.kind not in ("global", "heap"):
+            return False
+        of = place.object
+        return not (of.key in elsewhere or of.key in ctx.facts.objects.untracked or of.origin in kept)
+
+    return is_kept_from
 
 
 def holders_of(ctx: Context) -> Mapping[str, Sequence[Holder]]:

@@ -17,7 +17,7 @@ from duet.frontend.cells.extent import Extent
 from duet.frontend.cells.located import CellAt, Nowhere
 from duet.frontend.cells.size import is_large
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import ANYTHING, NOTHING, UNKNOWN_POINTER, Origins, objects
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Origins, may_be_any, objects
 from duet.frontend.ctypes.types import CType, IntType, PointerType
 from duet.frontend.ctypes.values import (
     Address,
@@ -157,7 +157,7 @@ def note_call(ctx: Context, outcomes: Iterable[Outcome], given: Iterable[Value] 
     reached = reachable(ctx, led_to)
     for location, _ in outcomes:
         ctx.builder.insides.changed[location].append(_ANYTHING)
-    if ANYTHING in reached:
+    if may_be_any(reached):
         ctx.builder.insides.handed.add(ANY_MEMORY)
     ctx.builder.insides.handed.update(objects(reached))
 

@@ -21,12 +21,12 @@ from duet.frontend.cells.targets import Target, is_wild, targets
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.origins import (
-    ANYTHING,
     EXTERNAL,
     Holder,
     ObjectAddress,
     Origins,
     in_order,
+    may_be_any,
 )
 from duet.frontend.ctypes.types import (
     CHAR,
@@ -144,7 +144,7 @@ def note_pointed(ctx: Context, origins: Origins, node: Node, kind: AccessKind, u
         return
     if is_wild(ctx, origins):
         externals(ctx)
-        if ANYTHING in origins or ctx.is_settled(ctx.site(node)):
+        if may_be_any(origins) or ctx.is_settled(ctx.site(node)):
             _expose(ctx)
         _note_anywhere(ctx, node, kind, unknown)
         return
@@ -193,7 +193,7 @@ def note_unknown(ctx: Context, reached: Origins, node: Node, name: str) -> None:
     """
     note_giving(ctx)
     known = [of.origin for of in ctx.memory.pointed(reached) if not of.is_const]
-    if ANYTHING in reached:
+    if may_be_any(reached):
         note_pointed(ctx, reached, node, AccessKind.WRITE, name)
     elif size.are_too_many(ctx, known):
         _note_anywhere(ctx, node, AccessKind.WRITE, name)

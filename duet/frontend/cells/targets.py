@@ -29,6 +29,7 @@ from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     EXTERNAL,
+    GUESSED,
     LENT,
     NOTHING,
     OUTSIDE,
@@ -37,6 +38,7 @@ from duet.frontend.ctypes.origins import (
     Origins,
     distances,
     leads_to_parts,
+    may_be_any,
     may_be_at_start,
 )
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
@@ -168,7 +170,7 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
         given = ctx.memory.record_key(place.base)
         known += [given] if given in ctx.memory.records and given not in known else []
     is_any = is_wild(ctx, origins)
-    if is_any and ANYTHING not in origins and not ctx.is_settled(ctx.site(node)):
+    if is_any and not may_be_any(origins) and not ctx.is_settled(ctx.site(node)):
         return [], None
     if is_any:
         known = ctx.memory.at_any_address(externals(ctx), ctx.thread.template)
@@ -203,7 +205,7 @@ def is_protected(ctx: Context, of: Object, origins: Origins) -> bool:
 
 def is_wild(ctx: Context, origins: Origins) -> bool:
     """Whether an address with these origins may be that of any object whose address is taken."""
-    return ANYTHING in origins or not (EXTERNAL in origins or ctx.memory.is_pointed(origins))
+    return may_be_any(origins) or not (EXTERNAL in origins or ctx.memory.is_pointed(origins))
 
 
 def may_lead_outside(ctx: Context, origins: Origins, node: Node) -> bool:
@@ -334,7 +336,7 @@ def _may_be_torn(ctx: Context, of: Object, place: Indirect) -> bool:
         return False
     size = ctx.memory.types.size(place.base) or 1
     alignment = min(size & -size, 8)
-    steps = (step for origin in (of.origin, ANYTHING) for step in ctx.facts.layouts.steps.get(origin, ()))
+    steps = (step for origin in (of.origin, ANYTHING, GUESSED) for step in ctx.facts.layouts.steps.get(origin, ()))
     return any(width % (alignment if is_known else size) for width, is_known in steps)
 
 
@@ -473,7 +475,7 @@ def _sized(ctx: Context, of: Object, kind: CType) -> CType:
 
 def _punned(ctx: Context, of: Object, place: Indirect, node: Node) -> Target:
     """An access to an object as a type that it has no part of: reads give anything, writes change all of it."""
-    if not isinstance(place.base, IntType) or place.base.size != 1 or ANYTHING not in place.address.origins:
+    if not isinstance(place.base, IntType) or place.base.size != 1 or not may_be_any(place.address.origins):
         ctx.warn(node, "type-punning", f"'{of.label or of.key}' is accessed as another type: any value is assumed")
     if of.kind == "heap":  # no access to it has a cell then
         return Target(TRUE, Temporary(place.type))

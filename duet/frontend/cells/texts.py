@@ -20,7 +20,6 @@ from duet.frontend.cells import last_bytes, size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import Extent
 from duet.frontend.ctypes.origins import (
-    ANYTHING,
     EXTERNAL,
     OUTSIDE,
     UNKNOWN_POINTER,
@@ -30,6 +29,7 @@ from duet.frontend.ctypes.origins import (
     Origins,
     UntrackedParts,
     addresses,
+    may_be_any,
 )
 from duet.frontend.ctypes.types import VOID, ArrayType, StructType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Place, Value
@@ -182,7 +182,7 @@ def _begin_anew(ctx: Context, origins: Origins, are_bytes: bool) -> None:
     if ctx.is_silent:
         return
     known = ctx.memory.objects
-    if ANYTHING in origins or not addresses(origins):
+    if may_be_any(origins) or not addresses(origins):
         keys = sorted(ctx.memory.arrays.get(ctx.thread.template, ()))
         ctx.builder.insides.write(ctx.builder.current, None)
     else:
@@ -274,7 +274,7 @@ def note_written(ctx: Context, origins: Origins, are_bytes: bool = True) -> None
         return
     _begin_anew(ctx, origins, are_bytes)
     is_settled = bool(ctx.facts.pointers.wild)  # else a pointer that leads nowhere may lead somewhere in the next round
-    if ANYTHING in origins or (is_settled and not addresses(origins)):
+    if may_be_any(origins) or (is_settled and not addresses(origins)):
         found = {key for key in ctx.memory.texts if not is_out_of_reach(ctx, key)} - CONSTANT
         if ARGUMENTS not in ctx.facts.objects.addressed and ObjectAddress(ARGUMENTS) not in origins:
             found.discard(ARGUMENTS)

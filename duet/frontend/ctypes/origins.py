@@ -6,7 +6,7 @@ texts, which `duet show points-to` prints, give them an order; nothing is read f
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Container, Iterable
 from functools import cache, lru_cache
 from math import gcd
 from operator import attrgetter
@@ -163,6 +163,19 @@ EXTERNAL = Unknown("external")
 """The origin of a pointer to memory that no object of the program is part of."""
 NOTHING: Origins = frozenset()
 UNKNOWN_POINTER: Origins = frozenset((ANYTHING, EXTERNAL))
+GUESSED = Unknown("guessed")
+"""That of a pointer made of a number that is no address, as far as is known.
+
+Where it is followed it is any; but it tells of no address that the number does not tell of.
+"""
+MADE_OF_NUMBER: Origins = frozenset((GUESSED, EXTERNAL))
+NO_OBJECT: Origins = UNKNOWN_POINTER | MADE_OF_NUMBER
+"""The origins that name nothing."""
+
+
+def may_be_any(origins: Container[Origin]) -> bool:
+    """Whether a pointer may be followed to any object whose address is taken."""
+    return ANYTHING in origins or GUESSED in origins
 
 
 @lru_cache(1 << 12)
@@ -215,7 +228,7 @@ SHIFTED: Origin = Content(Elsewhere("shifted"))
 
 def shifted(origins: Origins) -> Origins:
     """The origins of a pointer that may lead to another element, or out of the objects that are known of it."""
-    return origins | {SHIFTED} if addresses(origins) - UNKNOWN_POINTER else origins
+    return origins | {SHIFTED} if addresses(origins) - NO_OBJECT else origins
 
 
 MOST_INSIDE = 8
@@ -279,6 +292,15 @@ def kept_marks(origins: Origins) -> Origins:
 
 
 @lru_cache(1 << 12)
+def told_by_number(origins: Origins) -> Origins:
+    """The origins of the number that becomes of a pointer that may be made of a number: without what that says itself.
+
+    Nor where it was read from, where it may be found again: each round finds anew what is held there.
+    """
+    return (addresses(origins) - {GUESSED}) | kept_marks(origins)
+
+
+@lru_cache(1 << 12)
 def failing(origins: Origins) -> Origins:
     """The origins that say that a pointer may be (void *)-1, as a call has given it that failed."""
     return frozenset(origin for origin in origins if isinstance(origin.key, Failed))
@@ -303,7 +325,7 @@ def stepped(origins: Origins, step: Linear, size: int) -> Origins:
     One to bytes may be moved to what is around a part, as `container_of` does: where it is not known how far it leads
     into its object, it is moved there. Others stay in their array. *Approximates*: bytes moved one by one, as others.
     """
-    if not (distances(origins) or addresses(origins) - UNKNOWN_POINTER):
+    if not (distances(origins) or addresses(origins) - NO_OBJECT):
         return origins
     known = all_distances(origins)
     if size == 1 and not step.terms and abs(step.constant) > 1:

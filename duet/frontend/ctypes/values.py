@@ -5,7 +5,14 @@ from __future__ import annotations
 from dataclasses import replace
 from typing import TypeAlias
 
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, ObjectAddress, Origins, addresses, start_of
+from duet.frontend.ctypes.origins import (
+    NO_OBJECT,
+    NOTHING,
+    ObjectAddress,
+    Origins,
+    addresses,
+    start_of,
+)
 from duet.frontend.ctypes.types import BOOL, INT, CType, PointerType, value_range
 from duet.plip.syntax import FALSE, TRUE, Formula, Linear
 from duet.plip.terms import compare, constant
@@ -206,7 +213,7 @@ def truth(value: Number) -> Formula:
 
 def constant_of(value: Value) -> int | None:
     """The constant that a value is; None also for the address of something, which is nowhere in particular."""
-    if not isinstance(value, Number) or addresses(value.origins) - UNKNOWN_POINTER:
+    if not isinstance(value, Number) or addresses(value.origins) - NO_OBJECT:
         return None
     return value.constant
 

@@ -8,9 +8,10 @@ holder gives such a lock back, and nobody initialises it while it is held; else 
 undefined.
 
 **New objects.** Nobody else has the address of an object from its allocation until the thread first writes it, or
-what may be it, to a cell that is not its own, or starts a thread. An address that goes elsewhere has no named origin
-when it comes back (it is that of any memory, see `ANYTHING`), except from memory outside of the program and from what
-the C library keeps: objects that these may hold are not looked at.
+what may be it, to a cell that is not its own, in memory that others get to, or starts a thread. An address that goes
+elsewhere has no named origin when it comes back (it is that of any memory, see `ANYTHING`), except from memory outside
+of the program, from what the C library keeps, and from parts of objects without cells, such as members of unions:
+objects that these may hold are not looked at.
 
 **Objects handed over.** Where each thread of a template is given an object that was new in this sense until it started,
 each has one of its own: another one is not given the same, as it is not new any more. So it is where the first thread
@@ -26,7 +27,7 @@ from collections.abc import Callable, Collection, Container, Iterable, Iterator,
 from dataclasses import replace
 from fractions import Fraction
 
-from duet.frontend.ctypes.origins import Origin
+from duet.frontend.ctypes.origins import Origin, may_be_any
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
 from duet.plip.accesses import Access, HeldLock
@@ -50,12 +51,14 @@ GIVEN = "<given>"
 class Cells:
     """What is known of cells: whether only the thread writes one, and the origins of the addresses that it may hold.
 
-    `followed` are those whose values matter, see `sources`.
+    `followed` are those whose values matter, see `sources`. What is no own cell may be in memory that no other thread
+    `is_kept_from`: what is written there is shown to nobody, but may be read from there again.
     """
 
     is_own: Callable[[str], bool]
     held: Callable[[str], Collection[Origin]]
     followed: Container[str]
+    is_kept_from: Callable[[str], bool] = lambda _: False
 
 
 @dataclass(frozen=True, slots=True)
@@ -391,6 +394,8 @@ def passed(instruction: Instruction, known: Known, cells: Cells) -> Known:
                 targets: Iterable[str] = writes(step)
         for target in targets:
             if not cells.is_own(target):
+                if cells.is_kept_from(target):
+                    continue
                 shown = {it.origin for it in known.new}.intersection(cells.held(target)) if known.new else ()
                 known = _without(known, _near(step, known, shown, cells)) if shown else known
                 continue
@@ -407,14 +412,19 @@ def passed(instruction: Instruction, known: Known, cells: Cells) -> Known:
 def _near(step: Instruction, known: Known, origins: Collection[Origin], cells: Cells) -> Collection[Origin]:
     """The new objects with some origins that what a step writes may have something of the addresses of.
 
-    What is read from cells that are not the thread's own has not: nothing was written there that has.
+    What is read from cells that are not the thread's own has not, where others get there: nothing was written there
+    that has.
     """
     if not isinstance(step, Assign):
         return origins
     own = [cell for cell in term_cells(step.value) if cells.is_own(cell)]
     if any(cell not in cells.followed for cell in own):
         return origins
-    return {origin for origin in origins if any((origin, cell) in known.near for cell in (*own, ANY_CELL))}
+    kept = [cells.held(cell) for cell in term_cells(step.value) if not cells.is_own(cell) and cells.is_kept_from(cell)]
+    if any(map(may_be_any, kept)):
+        return origins
+    again = {origin for origin in origins if any(origin in held for held in kept)}
+    return again | {origin for origin in origins if any((origin, cell) in known.near for cell in (*own, ANY_CELL))}
 
 
 def _without(known: Known, shown: Collection[Origin]) -> Known:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from math import gcd
 from typing import TypeVar
 
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origin, Origins, addresses
+from duet.frontend.ctypes.origins import NO_OBJECT, UNKNOWN_POINTER, Origin, Origins, addresses
 from duet.frontend.ctypes.types import CType
 from duet.frontend.judgments.growth import Growing, Growth
 from duet.plip.syntax import Linear
@@ -44,7 +44,7 @@ class Layouts:
 
     def stray(self, origins: Origins) -> None:
         """Records that a pointer into objects may be moved out of them, to any distance."""
-        found = addresses(origins) - UNKNOWN_POINTER
+        found = addresses(origins) - NO_OBJECT
         self.moved.add(*found)
         if not origins & UNKNOWN_POINTER:
             self.astray.add(*found)

@@ -186,8 +186,13 @@ class Pointers:
         return found
 
     def kept_elsewhere(self) -> Origins:
-        """The origins of addresses that may be in memory outside of the program, or in the C library."""
-        return NOTHING.union(*(held for cell, held in self.holds.items() if isinstance(cell, Elsewhere)))
+        """The origins of addresses that may be where no command writes or reads them.
+
+        That is in memory outside of the program, in the C library, or in parts of objects without cells, say of unions.
+        """
+        return NOTHING.union(
+            *(held for cell, held in self.holds.items() if isinstance(cell, Elsewhere | UntrackedParts))
+        )
 
     def loaded(self, address: Origins, shape: Shape) -> Origins:
         """The contents of what is read through a pointer, beside those of the cells that are known to be read."""

@@ -70,6 +70,10 @@ _REQUESTS: Mapping[int, frozenset[int]] = {
 *Source*: netdevice(7) (SIOCGIFNAME to SIOCSIFTXQLEN), and tty_ioctl(2) (TIOCGWINSZ, TIOCSWINSZ; TIOCGPGRP, TIOCSPGRP,
 FIONREAD, FIONBIO), with the numbers of Linux on x86 and ARM.
 """
+_SET_NAME, _GET_NAME, _NAME = 15, 16, 16
+"""The options of prctl for the name of a thread, and the bytes that this has at most."""
+_OF_NUMBERS = frozenset((1, 3, 4, 7, 8, 13, 14, 21, 23, 24, 27, 28, 29, 30, 36, 38, 39))
+"""The options of prctl that give and take numbers only. *Source*: prctl(2), PR_SET_PDEATHSIG to PR_GET_NO_NEW_PRIVS."""
 REQUESTED = "a request of ioctl is the one that manual pages give its number to, whatever it is made to"
 """What is assumed where ioctl is given a request of which more is known."""
 FAMILY = frozenset(("getopt", "getopt_long", "getopt_long_only"))
@@ -104,6 +108,20 @@ def requested(ctx: Context, call: Call) -> list[Outcome]:
         return answer(ctx, arbitrary(ctx, call, result_type(call), values))
     ctx.assume(REQUESTED)
     fill(ctx, values[2], literal(size if size != _DEVICE or ctx.data.pointer == ADDRESS.size else 32), call, position=2)
+    return any_result(ctx, INT, -1)
+
+
+def of_process(ctx: Context, call: Call) -> list[Outcome]:
+    """prctl: names of threads, and what only numbers are given for; another option may change all that it is given."""
+    values = call.evaluate_all(ctx)
+    option = values[0].constant if values and isinstance(values[0], Number) else None
+    is_named = len(values) > 1 and isinstance(type_of(values[1]), PointerType)
+    if option == _SET_NAME and is_named:
+        gate.text(ctx, values[1], None, call.node, call.argument_node(1))
+    elif option == _GET_NAME and is_named:
+        fill(ctx, values[1], literal(_NAME), call, position=1)
+    elif option not in _OF_NUMBERS:
+        return answer(ctx, arbitrary(ctx, call, result_type(call), values))
     return any_result(ctx, INT, -1)
 
 

@@ -175,7 +175,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("tmpnam tmpnam_r ctermid", posix.named(0, None), may_be_null=(0,)),
     LibraryFunction("dlopen", posix.brings_code, texts=(0,), may_be_null=(0,)),
     LibraryFunction("dlsym dlvsym", posix.symbol, texts=(1,), may_be_null=(0,)),
-    LibraryFunction("prctl", posix.reaching, calls_nothing=True),
+    LibraryFunction("prctl", posix.of_process, calls_nothing=True),
     LibraryFunction("getcwd get_current_dir_name", posix.named(0, 1), may_be_null=(0,), brief=EACH, into=0),
     LibraryFunction("basename", posix.path_part, texts=(0,), brief=EACH, into=0),
     LibraryFunction("dirname __xpg_basename", posix.path_part, texts=(0,), may_be_null=(0,), brief=EACH, into=0),

@@ -206,7 +206,7 @@ _LIVES: tuple[LibraryFunction, ...] = (
         callbacks=(Callback(1, When.INTERRUPTING),),
         passed=(1,),
     ),
-    _flat("sigaction", handlers.registers(INT), callbacks=(Callback(1, When.INTERRUPTING),), may_be_null=(1, 2)),
+    _flat("sigaction", handlers.act, callbacks=(Callback(1, When.INTERRUPTING),), may_be_null=(1, 2)),
     LibraryFunction("timer_create", handlers.registers(INT), callbacks=(Callback(1, When.ANY_TIME),), may_be_null=(1,)),
     _flat("atexit", handlers.registers(INT), callbacks=(Callback(0, When.AT_EXIT),)),
     LibraryFunction("on_exit", handlers.registers(INT), callbacks=(Callback(0, When.AT_EXIT),), passed=(1,)),

@@ -136,6 +136,9 @@ def without(name: str, positions: tuple[int, ...], plain: LibraryFunction) -> Mo
     """The model of a function that is another one with further arguments at some positions."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
+        for at in positions:
+            if at < len(call.arguments):
+                call.given(ctx, at)
         arguments = [value for at, value in enumerate(call.arguments) if at not in positions]
         kind = call.kind
         if kind is not None and kind.parameters is not None:

@@ -30,7 +30,6 @@ from duet.frontend.cells.targets import heap_object, outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import When
 from duet.frontend.ctypes.origins import (
-    ANYTHING,
     NOTHING,
     UNKNOWN_POINTER,
     Elsewhere,
@@ -40,6 +39,7 @@ from duet.frontend.ctypes.origins import (
     addresses,
     functions,
     keys,
+    may_be_any,
     threads,
 )
 from duet.frontend.ctypes.types import (
@@ -266,7 +266,7 @@ def clobber(
         return reached
     if is_foreign:
         ctx.facts.pointers.hold(KEPT, reached)
-    handlers = _handlers(ctx, reached) if is_registered and not is_kernel else NOTHING
+    handlers = handlers_with(ctx, reached) if is_registered and not is_kernel else NOTHING
     pointing = known_to(ctx, call) | reached | handlers
     stored = reached | (_ever(ctx, _GIVEN, reached) if is_unknown else NOTHING)
     if is_kernel or is_registered:
@@ -311,7 +311,7 @@ def _ever(ctx: Context, holder: Elsewhere, given: Origins) -> Origins:
     return ctx.facts.pointers.held(holder)
 
 
-def _handlers(ctx: Context, given: Origins) -> Origins:
+def handlers_with(ctx: Context, given: Origins) -> Origins:
     """All functions that the system has as handlers: those among what is given now, and those from before."""
     return _ever(ctx, _HANDLERS, frozenset(map(FunctionAddress, functions(given))))
 
@@ -519,7 +519,7 @@ def _change(
             _change_untracked(ctx, changed[place:], pointing, stored)
             break
         of = heap_object(ctx, of) or of if of.kind == "heap" else of
-        havoc_place(ctx, Direct(of, (), of.type), pointing, ANYTHING in reached, stored)
+        havoc_place(ctx, Direct(of, (), of.type), pointing, may_be_any(reached), stored)
 
 
 def _change_untracked(ctx: Context, changed: Iterable[Object], pointing: Origins, stored: Origins) -> None:
