@@ -24,7 +24,16 @@ from duet.frontend.cells.texts import LIBRARY
 from duet.frontend.cells.thread import Frame, Outcome
 from duet.frontend.ctypes.origins import OUTSIDE, UNKNOWN_POINTER, Holder, Origins, Passed
 from duet.frontend.ctypes.scope import Definition
-from duet.frontend.ctypes.types import VOID_POINTER, CType, FunctionType, PointerType, StructType, VoidType, is_scalar
+from duet.frontend.ctypes.types import (
+    ADDRESS,
+    VOID_POINTER,
+    CType,
+    FunctionType,
+    PointerType,
+    StructType,
+    VoidType,
+    is_scalar,
+)
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
 from duet.frontend.graph.alone import alone, own_cells
 from duet.frontend.graph.apart import told_apart
@@ -35,6 +44,7 @@ from duet.frontend.graph.events import Destroying
 from duet.frontend.graph.exact import marked
 from duet.frontend.graph.insides import without_repeated
 from duet.frontend.graph.quotients import by_quotient
+from duet.frontend.graph.there import HALF, PAGE
 from duet.frontend.judgments.destruction import (
     DESTROYED,
     JOINED_IN_LOOPS,
@@ -584,6 +594,7 @@ def _made_small(
             objects,
             guards(name, noted[name]) if guards is not None else None,
             summaries,
+            HALF if ctx.options.model != "linux" and ctx.data.pointer == ADDRESS.size else PAGE,
         )
         if decided != noted[name]:
             ctx.assume(ASSUMED)

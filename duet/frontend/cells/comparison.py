@@ -29,7 +29,7 @@ from duet.frontend.ctypes.values import (
     literal,
     truth,
 )
-from duet.frontend.graph.rereads import PAGE
+from duet.frontend.graph.there import PAGE
 from duet.frontend.judgments.identity import RENEWED, may_share_id
 from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, negate

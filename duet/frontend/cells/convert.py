@@ -71,7 +71,7 @@ from duet.frontend.ctypes.values import (
     truth,
     type_of,
 )
-from duet.frontend.graph.rereads import PAGE
+from duet.frontend.graph.there import PAGE
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Assign, Formula, Linear, Operation
 from duet.plip.terms import add, constant, disjunction, negate, variable

@@ -15,14 +15,15 @@ from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
     ANY_DISTANCE,
     OUTSIDE,
+    START,
     UNKNOWN_POINTER,
     Origins,
     all_distances,
-    distances,
     may_be_any,
 )
 from duet.frontend.ctypes.types import ArrayType, CType, StructType
 from duet.frontend.ctypes.values import Index, Indirect, Object, Path
+from duet.plip.syntax import Linear
 from duet.plip.terms import constant, variable
 
 
@@ -32,8 +33,28 @@ def reached(
     """Those among the parts of a type of an object that are as far behind its start as a pointer may lead."""
     if not _is_told(ctx, of, place.address.origins):
         return parts
-    known = all_distances(place.address.origins)
+    known = distances_in(ctx, of, place)
     return [part for part in parts if _is_at(ctx, of.type, part[0], known)] or parts
+
+
+def distances_in(ctx: Context, of: Object, place: Indirect) -> Sequence[tuple[int, int]]:
+    """How far behind the start of an object an access through a pointer may lead.
+
+    A local variable holds what was written to it, which says how far each leads into which objects: if it was the start
+    of one and the middle of another, it is not the middle of the first. So it is for every thread that has it, and at
+    any time. Who writes it by a pointer is seen to write it, or else makes it one of which nothing is known.
+    """
+    known = all_distances(place.address.origins)
+    match place.address.term:
+        case Linear(((name, 1),), 0) if UNKNOWN_POINTER.isdisjoint(place.address.origins):
+            cell = ctx.temporaries.sources.get(name, name)
+            holder = ctx.memory.objects.get(cell)
+            if holder is None or holder.kind != "local" or cell in ctx.facts.objects.addressed:
+                return known
+            found = ctx.facts.pointers.distances_in(cell, of.key)
+            return known if found is None else sorted(found)
+        case _:
+            return known
 
 
 def _is_told(ctx: Context, of: Object, origins: Origins) -> bool:
@@ -62,7 +83,7 @@ def leads_to_parts_only(ctx: Context, of: Object, place: Indirect) -> bool:
     origins, size = place.address.origins, ctx.memory.types.size(place.base) or 1
     return _is_told(ctx, of, origins) and all(
         is_part(ctx, of.type, at, place.base, is_element=step != 0) and step % size == 0 and (step == 0 or size > 1)
-        for at, step in _possible(ctx, of, all_distances(origins))
+        for at, step in _possible(ctx, of, distances_in(ctx, of, place))
     )
 
 
@@ -76,7 +97,8 @@ def leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
     """Whether a pointer may lead as far behind the start of an object as no part of its type is."""
     origins, size = place.address.origins, ctx.memory.types.size(place.base) or 1
     leaked = ctx.facts.pointers.leaked.get(of.key, ()) if may_be_any(origins) else ()
-    found = _possible(ctx, of, (*distances(origins), *leaked))
+    own = (distance for distance in distances_in(ctx, of, place) if distance != START)
+    found = _possible(ctx, of, (*own, *leaked))
     if ANY_DISTANCE in found and has_other_parts(ctx, of.type, place.base):
         return True
     return any(step % size or not is_part(ctx, of.type, at, place.base) for at, step in found)

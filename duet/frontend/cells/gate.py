@@ -33,7 +33,7 @@ from duet.frontend.cells.members import may_go_on
 from duet.frontend.cells.pointers import given_text, null_check, pointer_text
 from duet.frontend.cells.targets import Target, elements, is_protected, targets
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import Origins, addresses
+from duet.frontend.ctypes.origins import Origins, addresses, marks
 from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import (
     Address,
@@ -47,6 +47,7 @@ from duet.frontend.ctypes.values import (
     Value,
     base_of,
 )
+from duet.frontend.graph.insides import Stretch
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
 from duet.plip.syntax import FALSE, TRUE, Guard, Linear
@@ -186,6 +187,15 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
             null_check(ctx, address, node, named, limit)
         lifetimes.check_use(ctx, address, None, argument, named)
     text_check(ctx, pointer, limit, node, is_optional)
+    if limit is None and not is_optional:
+        note_first(ctx, pointer)
+
+
+def note_first(ctx: Context, pointer: Value) -> None:
+    """Notes that a byte was accessed where a pointer leads, if that was moved: it is where an object is."""
+    match pointer:
+        case Number(term=Linear(((cell, 1),), moved), origins=origins) if marks(origins):
+            ctx.builder.note_given(Stretch(cell, moved, moved + 1))
 
 
 def there(ctx: Context, pointer: Value, node: Node, argument: Node) -> Value:

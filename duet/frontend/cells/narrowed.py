@@ -5,7 +5,7 @@ from __future__ import annotations
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.types import ADDRESS, IntType
 from duet.frontend.ctypes.values import Number
-from duet.frontend.graph.rereads import PAGE
+from duet.frontend.graph.there import PAGE
 from duet.plip.syntax import Havoc, Operation
 from duet.plip.terms import compare, conjunction, constant, disjunction, variable
 

@@ -9,7 +9,7 @@ from duet.frontend.cells.extent import Extent
 from duet.frontend.ctypes.origins import failures
 from duet.frontend.ctypes.types import ADDRESS
 from duet.frontend.ctypes.values import Address, Index, Indirect, Number, Path, Value, base_of
-from duet.frontend.graph.rereads import PAGE
+from duet.frontend.graph.there import PAGE
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import FALSE, TRUE, Linear
 from duet.plip.terms import compare, constant, disjunction

@@ -16,6 +16,7 @@ from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.distances import (
     at_offset,
+    distances_in,
     has_other_parts,
     is_part,
     leads_inside,
@@ -33,13 +34,12 @@ from duet.frontend.ctypes.origins import (
     LENT,
     NOTHING,
     OUTSIDE,
+    START,
     UNKNOWN_POINTER,
     Content,
     Origins,
-    distances,
     leads_to_parts,
     may_be_any,
-    may_be_at_start,
 )
 from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Temporary
@@ -323,8 +323,9 @@ def _may_miss_any(ctx: Context, of: Object, place: Indirect) -> bool:
         return False
     if UNKNOWN_POINTER & place.address.origins and of.key in ctx.facts.layouts.narrow:
         return True
-    is_of_bytes = ctx.memory.types.size(place.base) == 1 and any(step for _, step in distances(place.address.origins))
-    is_elsewhere = may_be_at_start(place.address.origins) and not is_part(ctx, of.type, 0, place.base)
+    known = distances_in(ctx, of, place)
+    is_of_bytes = ctx.memory.types.size(place.base) == 1 and any(step for _, step in known)
+    is_elsewhere = START in known and not is_part(ctx, of.type, 0, place.base)
     return is_of_bytes or is_elsewhere
 
 

@@ -238,8 +238,9 @@ ANY_DISTANCE = (-1, 1)
 
 
 ANYWHERE: Origin = Content(Inside(ANY_DISTANCE))
-_START = (0, 0)
-AT_START: Origin = Content(Inside(_START))
+START = (0, 0)
+"""That of a pointer to where its object starts."""
+AT_START: Origin = Content(Inside(START))
 """The mark of a pointer that may lead to where its object starts."""
 
 
@@ -264,7 +265,7 @@ def placed(origins: Origins) -> Origins:
 @lru_cache(1 << 12)
 def distances(origins: Origins) -> tuple[tuple[int, int], ...]:
     """How far a pointer may lead behind the start of its object, beside 0; see `Inside`."""
-    return tuple(sorted(key.key for key in contents(origins) if isinstance(key, Inside) and key.key != _START))
+    return tuple(sorted(key.key for key in contents(origins) if isinstance(key, Inside) and key.key != START))
 
 
 def may_be_at_start(origins: Origins) -> bool:
@@ -331,7 +332,7 @@ def stepped(origins: Origins, step: Linear, size: int) -> Origins:
     if size == 1 and not step.terms and abs(step.constant) > 1:
         back = step.constant < 0
         return _with_distances(
-            origins, {_START if back and (at, by) == _START else (at + step.constant, by) for at, by in known}
+            origins, {START if back and (at, by) == START else (at + step.constant, by) for at, by in known}
         )
     width = gcd(step.constant, *(factor for _, factor in step.terms))
     return _with_distances(origins, {(at, gcd(by, width)) for at, by in known})
@@ -340,11 +341,11 @@ def stepped(origins: Origins, step: Linear, size: int) -> Origins:
 def all_distances(origins: Origins) -> tuple[tuple[int, int], ...]:
     """How far a pointer may lead behind the start of its object."""
     known = distances(origins)
-    return (_START, *known) if may_be_at_start(origins) else known
+    return (START, *known) if may_be_at_start(origins) else known
 
 
 def _with_distances(origins: Origins, found: set[tuple[int, int]]) -> Origins:
-    if len(found - {_START}) > MOST_INSIDE or ANYWHERE in origins:
+    if len(found - {START}) > MOST_INSIDE or ANYWHERE in origins:
         return anywhere(origins)
     return (origins - insides(origins)) | {Content(Inside(distance)) for distance in found}
 

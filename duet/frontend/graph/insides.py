@@ -28,8 +28,9 @@ from typing import TypeAlias
 from duet.frontend.graph.alone import Own
 from duet.frontend.graph.guarded import Guards
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
-from duet.frontend.graph.rereads import PAGE, Names, Region, Reread, Stored, is_name, of_cells
+from duet.frontend.graph.rereads import Names, Region, Reread, Stored, is_name, of_cells
 from duet.frontend.graph.returns import Crossing, Returns
+from duet.frontend.graph.there import PAGE, is_there, ranges
 from duet.plip.syntax import (
     SKIP,
     TRUE,
@@ -262,7 +263,7 @@ class _Known:
     def and_given(self, new: Given, names: Names) -> _Known:
         """What is known where bytes are inside of an object, a string ends, or a cell holds what was read of memory."""
         if isinstance(new, Stretch):
-            return self.and_inside(new.named(self, names))
+            return self.and_inside(new.named(self, names), names)
         if isinstance(new, Reread):
             content = names.of_content(new.region.at(self.copies), new.kind)
             known = self._and_equal(new.cell, content)._and_there(content, (new.cell, 0), names)
@@ -273,15 +274,18 @@ class _Known:
         starts = {(cell, new.moved + moved): new.around for cell, moved in self.same(new.start)}
         return replace(self, texts={**self.texts, **starts})
 
-    def and_inside(self, new: Stretch) -> _Known:
+    def and_inside(self, new: Stretch, names: Names) -> _Known:
         """What is known behind a check of bytes, which is not asked if they are known to be inside of the object."""
         if new.is_in(self):
             return self
         found = dict(self.bytes)
-        for cell, moved in self.same(new.cell):
+        root, further = self.copies.get(new.cell, (new.cell, 0))
+        copies = [(cell, further - moved) for cell, (of, moved) in self.copies.items() if of == root != cell]
+        for cell, moved in ((root, further), *copies):
             asked = new.first + moved, new.end + moved
             found[cell] = _both(found.get(cell, asked), asked)
-        return replace(self, bytes=found)
+        there = {(cell, 0) for cell, _ in ((root, further), *copies) if is_there(found[cell], (0, 0), names.top)}
+        return replace(self, bytes=found, other=self.other | there)
 
     def _and_equal(self, cell: str, content: str) -> _Known:
         """What is known where a cell, which was just set, has the value of what is in memory."""
@@ -374,7 +378,7 @@ class _Known:
     def decides(self, condition: Formula, names: Names) -> bool:
         """Whether a condition holds since a cell, or sum of cells, does not have a value, or two are the same."""
         excluded = any(
-            fact in self.other
+            fact in self.other or is_there(self.bytes.get(fact[0]), (-fact[1], -fact[1]), names.top)
             for part in _others(condition)
             for term, value in _excluded(part)
             for fact in self._equal(term, value, names)
@@ -386,19 +390,24 @@ class _Known:
         kept = self.without(changed)
         match instruction:
             case Assign(target, Linear(((source, 1),), moved)) if target in own and source in own:
-                root, further = self.copies.get(source, (source, 0))
                 found = dict(kept.bytes)
                 if source in self.bytes:
                     first, end = self.bytes[source]
                     found[target] = first - moved, end - moved
                 texts = {(target, at - moved): keys for (cell, at), keys in self.texts.items() if cell == source}
+                other = kept.other.union((target, value + moved) for cell, value in self.other if cell == source)
                 return replace(
                     kept,
                     bytes=found,
-                    other=kept.other.union((target, value + moved) for cell, value in self.other if cell == source),
-                    copies={**kept.copies, target: (root, further + moved)} if root not in changed else kept.copies,
+                    other=other | ({(target, 0)} if is_there(found.get(target), (0, 0), names.top) else frozenset()),
+                    copies=self._copies_behind(kept, target, source, moved, changed),
                     texts={**kept.texts, **texts} if texts else kept.texts,
                 )
+            case Assign(target, Linear(terms, moved)) if target in own and terms:
+                sources = (source for source, factor in terms if factor == 1 and source in own)
+                moves = ((self.bytes.get(source), names.moves(terms, source, moved)) for source in sources)
+                is_kept = any(is_there(found, by, names.top) for found, by in moves)
+                return replace(kept, other=kept.other | {(target, 0)}) if is_kept else kept
             case Assign(target, Linear((), value)) if target in own:
                 if not value:
                     return replace(kept, nulls=kept.nulls | {target})
@@ -413,6 +422,22 @@ class _Known:
                 return replace(kept, other=kept.other | {(target, 0)})
             case _:
                 return kept
+
+    def _copies_behind(
+        self, kept: _Known, target: str, source: str, moved: int, changed: Set[str]
+    ) -> Mapping[str, tuple[str, int]]:
+        """What cells are copies of where one was set to another one, or to itself, moved by so much."""
+        root, further = self.copies.get(source, (source, 0))
+        if root not in changed:
+            return {**kept.copies, target: (root, further + moved)}
+        if source not in changed:
+            return {**kept.copies, target: (source, moved)}
+        others = {cell: by for cell, (of, by) in self.copies.items() if of == source == target and cell not in changed}
+        if not others:
+            return kept.copies
+        heir, by = min(others.items(), key=lambda item: is_name(item[0]))
+        heirs = {cell: (heir, its - by) for cell, its in others.items() if cell != heir}
+        return {**kept.copies, **heirs, target: (heir, moved - by)}
 
 
 def _excluded(condition: Formula) -> Iterator[tuple[Linear, int]]:
@@ -500,6 +525,7 @@ def without_repeated(
     objects: Mapping[str, str] = MappingProxyType({}),
     guards: Guards | None = None,
     summaries: Container[str] = (),
+    top: int = PAGE,
 ) -> list[Command]:
     """The commands of a template, in which checks hold that others have decided, and reads give what was there before.
 
@@ -507,13 +533,14 @@ def without_repeated(
     for one variable, tell of pointers; so does memory in objects with some keys unless it may be written `elsewhere`,
     but for what is guarded by a lock that the thread holds. `objects` are those of which cells stand for a part, by
     cells: steps that are not told change all of such an object. `summaries` are cells that stand for several variables.
+    As many addresses at the `top` belong to no object.
     """
     outgoing = by_source(commands)
     changed_at = _changes(commands, noted, objects)
     asked = _asked(commands, noted)
     own = own.only(asked)
     guards = guards or Guards()
-    names = Names()
+    names = Names(ranges=ranges(commands), top=top)
     returns = Returns(commands, calls, lambda command: own.changed(command.instruction))
     touching = {
         id(command)

@@ -13,12 +13,10 @@ from collections import defaultdict
 from collections.abc import Container, Iterable, Iterator, Mapping, Set
 from dataclasses import field
 
+from duet.frontend.graph.there import PAGE
 from duet.plip.syntax import Linear, Operation
 from duet.plip.terms import add, constant, scale, variable
 from duet.records import dataclass
-
-PAGE = 4096
-"""Addresses below, and as many at the top, belong to no object."""
 
 Terms = tuple[tuple[str, int], ...]
 
@@ -89,12 +87,15 @@ class Stored:
 class Names:
     """The names in use: of sums of cells, results of operations, and what is in memory, with what each depends on.
 
-    `depending` are the names to forget when a cell, or what has a name, changes.
+    `depending` are the names to forget when a cell, or what has a name, changes. `ranges` are those of temporaries; as
+    many addresses at the `top` belong to no object.
     """
 
     regions: dict[str, Region] = field(default_factory=dict)
     sums: dict[str, Terms] = field(default_factory=dict)
     depending: defaultdict[str, set[str]] = field(default_factory=lambda: defaultdict(set))
+    ranges: Mapping[str, tuple[int, int]] = field(default_factory=dict)
+    top: int = PAGE
     _based: dict[str, frozenset[str]] = field(default_factory=dict)
 
     def of_sum(self, term: Linear, copies: Copies) -> tuple[str, int]:
@@ -108,6 +109,14 @@ class Names:
                 self.sums[name] = terms
                 self._enter(name, (cell for cell, _ in terms))
                 return name, found.constant
+
+    def moves(self, terms: Terms, source: str, moved: int) -> tuple[int, int] | None:
+        """By how much at least and at most a sum moves one of its cells; None if nobody knows."""
+        others = [(factor, self.ranges[cell]) for cell, factor in terms if cell != source and cell in self.ranges]
+        if len(others) < len(terms) - 1:
+            return None
+        ends = [sorted((factor * low, factor * high)) for factor, (low, high) in others]
+        return moved + sum(low for low, _ in ends), moved + sum(high for _, high in ends)
 
     def of_result(self, operation: Operation, arguments: Iterable[Linear], copies: Copies) -> str:
         """A name for the result of an operation."""

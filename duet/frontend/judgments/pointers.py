@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Iterable, Sequence
 
 from duet.frontend.ctypes.origins import (
     ANYWHERE,
@@ -17,6 +17,7 @@ from duet.frontend.ctypes.origins import (
     Passed,
     UntrackedParts,
     addresses,
+    all_distances,
     anywhere,
     distances,
     insides,
@@ -34,6 +35,8 @@ from duet.frontend.judgments.points_to import Constraints, Shape
 
 _BYTES = (VOID, CHAR, UCHAR)
 """What any variable argument that is a pointer may be taken to lead to."""
+_MANY = 8
+"""Of pointers to more objects it is not known how far into each of them they lead."""
 PATIENCE = 2
 """Rounds in which what is known of how far a pointer leads into its object may grow."""
 
@@ -52,6 +55,8 @@ class Pointers:
     - `parts`: the types, or the sizes, of the structures to which pointers were moved of which a check said that all of
       such a structure is there, and nothing of what is around it;
     - `leaked`: by object, how far behind its start pointers lead that are where nothing is tracked;
+    - `paired`: by cell, how far behind the start of which object what is written to it leads; no object has the key
+      "", too many have None;
     - `constraints`: what this round says of pointers, see `points_to`.
     """
 
@@ -65,6 +70,7 @@ class Pointers:
         self.adrift: Growing[CType] = Growing(growth)
         self.parts: Growing[CType | int] = Growing(growth)
         self.leaked: dict[str, Growing[tuple[int, int]]] = {}
+        self.paired: dict[str, Growing[tuple[str | None, tuple[int, int]]]] = {}
         self.constraints = Constraints()
         self.numbered = Numbered()
         self._inside: dict[str, int] = {}
@@ -92,6 +98,8 @@ class Pointers:
             known = self.spots.setdefault(cell, set())
             self._growth.count(not spots <= known)
             known |= spots
+        if isinstance(cell, str):
+            self._pair(cell, origins)
         if isinstance(cell, Passed):
             found = moved_to(origins)
             self.adrift.add(*found, *(_BYTES if found else ()))
@@ -103,6 +111,25 @@ class Pointers:
         new = addresses(origins) | self._widened(cell, _kept_marks(cell, origins) - {AT_START})
         is_elsewhere = bool(distances(new) or distances(self.held(cell)))
         self.held_too(cell, new | {AT_START} if is_elsewhere and cell in self._at_start else new)
+
+    def _pair(self, cell: str, origins: Origins) -> None:
+        """Records how far into which objects a cell leads where what has these origins is written to it."""
+        keys: Sequence[str | None] = objects(origins) or ("",)
+        if cell not in self.paired:
+            self.paired[cell] = Growing(self._growth)
+        known = all_distances(origins)
+        self.paired[cell].add(*((key, at) for key in (keys if len(keys) <= _MANY else (None,)) for at in known))
+
+    def distances_in(self, cell: str, key: str) -> frozenset[tuple[int, int]] | None:
+        """How far into an object a cell leads; None where that is not known by object.
+
+        All that is written to it says so, once rounds add nothing: what the points-to rules find beyond that is no more
+        than what they do not tell apart.
+        """
+        known = frozenset(self.paired.get(cell, ()))
+        found = frozenset(at for of, at in known if of == key)
+        is_known = found and not any(of is None for of, _ in known)
+        return found if is_known and {at for _, at in known}.issuperset(distances(self.held(cell))) else None
 
     def begin_round(self) -> None:
         """Forgets what the round before said of pointers for the points-to rules."""

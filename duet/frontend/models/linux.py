@@ -32,7 +32,7 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import Address, Direct, FunctionPlace, Number, Untracked, Value, of_term
 from duet.frontend.form.tree import AddressOf
-from duet.frontend.graph.rereads import PAGE
+from duet.frontend.graph.there import PAGE
 from duet.frontend.models import registrations
 from duet.frontend.models.anything import write_anything
 from duet.frontend.models.atomics import load_from, store_to

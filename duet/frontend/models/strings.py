@@ -421,7 +421,8 @@ def _digits(kind: str, length: str, value: Value | None) -> tuple[int, int]:
 def formatted(place: int, is_clipped: bool = False) -> Model:
     """sprintf and the like: a string in the first argument; the format is at `place`, behind a size if not at 1.
 
-    `is_clipped`: the result is the number of characters that are there, less than the size unless that is 0.
+    `is_clipped`: the result is the number of characters that are there, less than the size unless that is 0. Without it
+    a failure is -1: so it is in the C libraries of Linux, where C only says that it is negative.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
@@ -434,8 +435,10 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
         room = _size_at(values, 1)
         if values and (place == 1 or (room is not None and room.lo > 0)):
             texts.note_end(ctx, values[0])
-        size = room if is_clipped else None
-        return answer(ctx, ctx.havoc(INT) if size is None else _any(ctx, 0, max(min(size.hi, INT.hi) - 1, 0), False))
+            gate.note_first(ctx, values[0])
+        if is_clipped and room is not None:
+            return answer(ctx, _any(ctx, 0, max(min(room.hi, INT.hi) - 1, 0), False))
+        return answer(ctx, ctx.havoc(INT, low=-1))
 
     return model
 

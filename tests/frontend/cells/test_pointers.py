@@ -10,7 +10,7 @@ from duet.clock import Clock
 from duet.frontend.cells.pointers import ASSUMED, move_check, null_check, pointer_text
 from duet.frontend.ctypes.types import VOID_POINTER
 from duet.frontend.ctypes.values import Number, literal
-from duet.frontend.graph.rereads import PAGE
+from duet.frontend.graph.there import PAGE
 from duet.options import FrontendOptions
 from duet.plip.syntax import Linear
 from duet.plip.terms import constant, variable
