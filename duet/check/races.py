@@ -16,12 +16,14 @@ from functools import cached_property
 from itertools import chain, combinations_with_replacement, product
 from typing import Protocol, TypeAlias
 
+from domains.values import arithmetic, number
+from domains.values.number import Number
 from duet.check.interruptions import Order, Threads
 from duet.interference.annotation import Annotation
 from duet.interference.conditions import Conditions, negated
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import Program
+from duet.plip.syntax import Linear, Program
 from duet.records import dataclass
 
 
@@ -70,6 +72,7 @@ class Together:
     flows: Coreachability
     annotation: Annotation
     _known: dict[int, int] = field(default_factory=dict)
+    _begins: dict[tuple[int, Linear], Number] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._inside = frozenset().union(*(template.atomic for template in self.program.templates.values()))
@@ -90,6 +93,27 @@ class Together:
         if left in self._inside or right in self._inside:
             return True
         return not self._entailed(left) & negated(self._entailed(right))
+
+    def are_apart(self, left: Site, right: Site) -> bool:
+        """Whether two threads about to make two accesses certainly mean different bytes, by what is known of these.
+
+        In one state each address is a number that its thread's own cells give, and both lie within what the invariants
+        say of it where the thread is; pointers to the same bytes are the same number.
+        """
+        one, other = left.access.bytes, right.access.bytes
+        if one is None or other is None or not {left.location, right.location}.isdisjoint(self._inside):
+            return False
+        apart = arithmetic.add(self._begin(left), arithmetic.negate(self._begin(right)))
+        return number.clip(apart, 1 - one.size, other.size - 1) is None
+
+    def _begin(self, site: Site) -> Number:
+        """What is known of the address where an accessed part begins."""
+        assert site.access.bytes is not None
+        begin = Linear(site.access.bytes.terms, site.access.bytes.constant)
+        key = site.location, begin
+        if key not in self._begins:
+            self._begins[key] = self.annotation.number(site.location, begin)
+        return self._begins[key]
 
     def kind(self, location: int) -> Hashable:
         """What the answers about a location depend on: they are alike for locations of one kind."""
@@ -158,7 +182,7 @@ def races(program: Program, judges: Sequence[Together]) -> Races:
     for one, other in _conflicts(program, firsts):
         left, right = firsts[one], firsts[other]
         if meeting[left.location].may_meet(meeting[right.location]) and not (
-            judges and left.access.excludes(right.access)
+            judges and (left.access.excludes(right.access) or any(judge.are_apart(left, right) for judge in judges))
         ):
             order = threads.order((left.location, left.access), (right.location, right.access))
             pairs[one, other] = order if judges or order is not Order.NONE else Order.RACE
@@ -214,7 +238,7 @@ def _groups(found: Sequence[Site], meeting: Mapping[int, _Standing], threads: Th
     for index, site in enumerate(found):
         access = site.access
         what = access.kind, access.object, access.path, access.is_atomic, access.owner, access.is_of_flag
-        where = meeting[site.location].bit, threads.alive(site.location)
+        where = meeting[site.location].bit, threads.alive(site.location), access.bytes and (site.location, access.bytes)
         groups[site.template, what, (access.locks, access.is_private, access.is_alone), where].append(index)
     return tuple(tuple(members) for members in groups.values())
 

@@ -376,7 +376,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
     cells = Cells(is_own, ctx.facts.pointers.held, sources(builder.commands, asked))
     known = known_by(builder.commands, builder.entry, argument, events, cells)
     ctx.facts.several.update(given_to_several(known, builder.commands, events, cells))
-    found = told(known, builder.accesses)
+    found = told(known, builder.accesses, is_own)
     if any(access.locks for access in found.values()):
         ctx.assume(ASSUMED)
     return found

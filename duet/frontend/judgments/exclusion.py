@@ -29,7 +29,7 @@ from fractions import Fraction
 from duet.frontend.ctypes.origins import Origin
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
-from duet.plip.accesses import Access, HeldLock
+from duet.plip.accesses import Access, Bytes, HeldLock
 from duet.plip.syntax import Assert, Assign, Atom, Command, Guard, Instruction, Join, Linear, Relation, Spawn, steps
 from duet.plip.terms import add, constant, scale, substitute, term_cells, variable
 from duet.plip.touched import writes
@@ -254,7 +254,7 @@ def copies(commands: Iterable[Command], terms: Iterable[Linear]) -> frozenset[st
 
 
 def told(
-    known: Mapping[int, Known], accesses: Mapping[int, Mapping[Access, Spot]]
+    known: Mapping[int, Known], accesses: Mapping[int, Mapping[Access, Spot]], is_own: Callable[[str], bool]
 ) -> Mapping[tuple[int, Access], Access]:
     """The accesses, by location, that others cannot make in some circumstances, with what is known of that."""
     found: dict[tuple[int, Access], Access] = {}
@@ -262,7 +262,8 @@ def told(
         here = known.get(location, Known())
         for access, spot in noted.items():
             pointer = spot.pointer
-            more = replace(access, locks=frozenset(lock for lock, _ in held_locks(here, spot)))
+            locks = frozenset(lock for lock, _ in held_locks(here, spot))
+            more = replace(access, locks=locks, bytes=_bytes(access, spot, is_own))
             if pointer is not None and any(
                 new.origin.key == access.object and here.is_beside(pointer, new.address) for new in here.new
             ):
@@ -272,6 +273,14 @@ def told(
             if more != access:
                 found[location, access] = more
     return found
+
+
+def _bytes(access: Access, spot: Spot, is_own: Callable[[str], bool]) -> Bytes | None:
+    """What is accessed of an object with elements, if that is known over the thread's own cells."""
+    begin = spot.begin
+    if begin is None or spot.size is None or not any(step.startswith("[") for step in access.path):
+        return None
+    return Bytes(begin.terms, begin.constant, spot.size) if all(map(is_own, term_cells(begin))) else None
 
 
 def given_to_several(known: Mapping[int, Known], commands: Iterable[Command], events: Events, cells: Cells) -> set[str]:
