@@ -86,12 +86,28 @@ class HeldLock:
 
 
 @dataclass(frozen=True, slots=True)
+class Beyond:
+    """An address is `factor * number + distance`, with a number above all that threads of a template were given so far.
+
+    Their arguments are lower by as much as `Template.apart` says at least.
+    """
+
+    template: str
+    factor: int
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
 class Bytes:
-    """The `size` bytes from the address `sum(k * cell) + constant` on, over own cells of the accessing thread."""
+    """The `size` bytes from the address `sum(k * cell) + constant` on, over own cells of the accessing thread.
+
+    It is `beyond` what the threads of some templates have been given.
+    """
 
     terms: tuple[tuple[str, int], ...]
     constant: int
     size: int
+    beyond: frozenset[Beyond] = frozenset()
 
 
 class Stack(tuple[Call, ...]):

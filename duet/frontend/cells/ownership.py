@@ -33,6 +33,7 @@ from duet.frontend.judgments.exclusion import (
     Cells,
     Known,
     argument_of,
+    beyond_given,
     given_in_turn,
     given_to_several,
     known_by,
@@ -48,7 +49,7 @@ from duet.frontend.judgments.sections import Copied, copied
 from duet.frontend.judgments.settled import Settling
 from duet.frontend.judgments.together import Members
 from duet.plip.accesses import Access
-from duet.plip.syntax import TRUE, Assign, Command, Linear, Spawn, steps
+from duet.plip.syntax import TRUE, Apart, Assign, Command, Linear, Spawn, steps
 from duet.plip.terms import add, variable
 from duet.plip.touched import reads, writes
 
@@ -260,7 +261,7 @@ def with_copies(
         alone |= between(noted["main"], builders["main"].entry, ending, ends)
     threads = [_thread(ctx, name, builder, noted[name], alone) for name, builder in builders.items()]
     several = {name for it in threads for name in given_to_several(it.known, it.commands, it.events, it.cells)}
-    in_turn = _in_turn(ctx, threads) & several
+    in_turn = several.intersection(_in_turn(ctx, next(it for it in threads if it.name == FIRST), noted))
     given = {it.name for it in threads if it.name not in several - in_turn and argument_of(it.name) in ctx.memory.cells}
     given &= set(ctx.facts.many) - {FIRST}
     threads = [
@@ -275,20 +276,43 @@ def with_copies(
     return found, members
 
 
-def _in_turn(ctx: Context, threads: Sequence[Thread]) -> set[str]:
-    """The templates whose threads are only started by the first thread, which gives them addresses in turn."""
+def apart(ctx: Context, builders: Mapping[str, Builder], noted: dict[str, list[Command]]) -> Mapping[str, Apart]:
+    """How the arguments of the threads of templates are apart, where data races are asked for.
+
+    What the first thread accesses is `noted` to be beyond these where it is.
+    """
+    if not is_wanted(ctx) or not set(ctx.facts.many) - {FIRST}:
+        return {}
+    first = _thread(ctx, FIRST, builders[FIRST], noted[FIRST], frozenset(), is_presumed=True)
+    starts = [it.instruction for it in noted[FIRST] if isinstance(it.instruction, Spawn)]
+    given = {name: [value for it in starts if it.template == name for _, value in it.arguments] for name in builders}
+    found = _in_turn(ctx, first, noted)
+    noted[FIRST] = [
+        replace(it, accesses=tuple(beyond_given(access, first.known[it.source], found) for access in it.accesses))
+        if it.source in first.known
+        else it
+        for it in noted[FIRST]
+    ]
+    return {name: Apart(by, sources(noted[FIRST], given[name])) for name, by in found.items()}
+
+
+def _in_turn(ctx: Context, first: Thread, noted: Mapping[str, Sequence[Command]]) -> Mapping[str, int]:
+    """The templates whose threads are only started by the first thread, which gives them addresses in turn.
+
+    With that, by how much each is higher than those before at least.
+    """
     if ctx.options.parameterized or ctx.options.entries is not None or FIRST in ctx.facts.many:
-        return set()
-    first = next(it for it in threads if it.name == FIRST)
+        return {}
     elsewhere = {
         step.template
-        for it in threads
-        if it is not first
-        for command in it.commands
+        for name, commands in noted.items()
+        if name != FIRST
+        for command in commands
         for step in steps(command.instruction)
         if isinstance(step, Spawn)
     }
-    return given_in_turn(first.known, first.commands, first.events, first.cells) - elsewhere
+    found = given_in_turn(first.known, first.commands, first.events, first.cells)
+    return {name: apart for name, apart in found.items() if name not in elsewhere}
 
 
 def _thread(
@@ -299,10 +323,12 @@ def _thread(
     alone: frozenset[int],
     is_given: bool = False,
     in_turn: bool = False,
+    is_presumed: bool = False,
 ) -> Thread:
     """What is known of a template, of the locks that it takes and of new objects.
 
-    If it `is_given`, each thread has what its argument leads to for itself.
+    If it `is_given`, each thread has what its argument leads to for itself. If it `is_presumed`, numbers that are
+    converted are as they were.
     """
 
     def is_own(cell: str) -> bool:
@@ -324,7 +350,7 @@ def _thread(
         *passed,
         *_stored(ctx, commands, is_own, made),
     )
-    cells = Cells(is_own, ctx.facts.pointers.held, sources(commands, asked))
+    cells = Cells(is_own, ctx.facts.pointers.held, sources(commands, asked), is_presumed)
     known = known_by(commands, builder.entry, None, events, cells)
     if (in_order := ordered(known, commands, events, cells)) is not events:
         events = in_order
