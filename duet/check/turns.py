@@ -122,6 +122,11 @@ class _Walk:
         self.program = program
         self.template = program.templates[template]
         self.annotation = annotation
+        found = self.template.apart.contents if self.template.apart is not None else ()
+        self.contents: dict[str, Form] = {}
+        for it in found:
+            number = Fraction(it.constant, it.times)
+            self.contents[it.cell] = Form(Fraction(it.factor, it.times), number, number)
         self.own = {name for name, cell in program.cells.items() if cell.template == template and not cell.summary}
 
     def known(self, argument: str) -> Mapping[int, _Known]:
@@ -172,6 +177,8 @@ class _Walk:
     def _given(self, location: int, step: Instruction, known: _Known, written: set[str], is_first: bool) -> Form | None:
         """What a step gives its target, None for anything."""
         match step:
+            case Assign(_, Linear(((cell, 1),), 0)) if cell in self.contents:
+                return self.contents[cell]
             case Assign(_, value):
                 pass
             case Compute(_, Operation.WRAP, (value, *_)) if is_first and _is_same(self.annotation, location, step):

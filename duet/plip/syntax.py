@@ -251,14 +251,25 @@ class Inside(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Content:
+    """What threads read of a cell for many elements is `(factor * argument + constant) / times`."""
+
+    cell: str
+    times: int
+    factor: int
+    constant: int
+
+
+@dataclass(frozen=True, slots=True)
 class Apart:
-    """The arguments of any two threads differ `by` so much at least.
+    """The arguments of any two threads differ `by` so much at least, and where they lead to is what `contents` say.
 
     That is so if the first thread, which starts them, converts no number that it gives `made` cells to another one.
     """
 
     by: int
     made: frozenset[str]
+    contents: frozenset[Content] = frozenset()
 
 
 @dataclass(frozen=True, slots=True)

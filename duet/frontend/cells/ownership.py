@@ -28,6 +28,7 @@ from duet.frontend.graph.events import Allocation, Element, Events, Giving, Spot
 from duet.frontend.graph.guarded import Course, Guards, guards
 from duet.frontend.graph.insides import changes
 from duet.frontend.graph.rereads import Region
+from duet.frontend.judgments.contents import contents
 from duet.frontend.judgments.exclusion import (
     ASSUMED,
     Cells,
@@ -281,19 +282,23 @@ def apart(ctx: Context, builders: Mapping[str, Builder], noted: dict[str, list[C
 
     What the first thread accesses is `noted` to be beyond these where it is.
     """
-    if not is_wanted(ctx) or not set(ctx.facts.many) - {FIRST}:
+    if not is_wanted(ctx) or is_large(ctx) or not set(ctx.facts.many) - {FIRST}:
         return {}
     first = _thread(ctx, FIRST, builders[FIRST], noted[FIRST], frozenset(), is_presumed=True)
     starts = [it.instruction for it in noted[FIRST] if isinstance(it.instruction, Spawn)]
-    given = {name: [value for it in starts if it.template == name for _, value in it.arguments] for name in builders}
     found = _in_turn(ctx, first, noted)
+    apart: dict[str, Apart] = {}
+    for name, by in found.items():
+        told, made = contents(first, _thread(ctx, name, builders[name], noted[name], frozenset()), noted)
+        given = [value for it in starts if it.template == name for _, value in it.arguments]
+        apart[name] = Apart(by, sources(noted[FIRST], [*given, *map(variable, sorted(made))]), told)
     noted[FIRST] = [
         replace(it, accesses=tuple(beyond_given(access, first.known[it.source], found) for access in it.accesses))
         if it.source in first.known
         else it
         for it in noted[FIRST]
     ]
-    return {name: Apart(by, sources(noted[FIRST], given[name])) for name, by in found.items()}
+    return apart
 
 
 def _in_turn(ctx: Context, first: Thread, noted: Mapping[str, Sequence[Command]]) -> Mapping[str, int]:
