@@ -5,7 +5,7 @@
 #define WORKERS 50
 #define EACH 10
 
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int squares[WORKERS];        // SAFE
 int parts[WORKERS * EACH];   // SAFE
@@ -46,7 +46,7 @@ int main(void) {
         jobs[i].number = i;
         pthread_create(&thread, 0, by_pointer, &jobs[i]);
     }
-    int count = input();
+    int count = __VERIFIER_nondet_int();
     for (long i = 0; i < count && i < 1000; i++) {
         sums[i] = 0;
         pthread_create(&thread, 0, adder, (void *)i);

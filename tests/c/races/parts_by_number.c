@@ -8,7 +8,7 @@
 #define LENGTH 1500
 #define MOST 200
 
-extern int input(void);
+extern int __VERIFIER_nondet_int(void);
 
 int data[LENGTH];       // SAFE
 int table[WORKERS][8];  // SAFE
@@ -42,7 +42,7 @@ void *marker(void *given) {
 }
 
 int main(void) {
-    int count = input();
+    int count = __VERIFIER_nondet_int();
     if (count < 1 || count > MOST)
         return 1;
     handles = malloc(count * sizeof *handles);
