@@ -1,11 +1,10 @@
 // ARGS: --properties data-race
 // Any number of threads have elements for themselves, by a number or a pointer that each one is given.
 #include <pthread.h>
+#include <stdlib.h>
 
 #define WORKERS 50
 #define EACH 10
-
-extern int __VERIFIER_nondet_int(void);
 
 int squares[WORKERS];        // SAFE
 int parts[WORKERS * EACH];   // SAFE
@@ -46,7 +45,7 @@ int main(void) {
         jobs[i].number = i;
         pthread_create(&thread, 0, by_pointer, &jobs[i]);
     }
-    int count = __VERIFIER_nondet_int();
+    int count = rand() % 64;
     for (long i = 0; i < count && i < 1000; i++) {
         sums[i] = 0;
         pthread_create(&thread, 0, adder, (void *)i);

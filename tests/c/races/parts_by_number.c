@@ -8,8 +8,6 @@
 #define LENGTH 1500
 #define MOST 200
 
-extern int __VERIFIER_nondet_int(void);
-
 int data[LENGTH];       // SAFE
 int table[WORKERS][8];  // SAFE
 int results[WORKERS];   // SAFE
@@ -42,7 +40,7 @@ void *marker(void *given) {
 }
 
 int main(void) {
-    int count = __VERIFIER_nondet_int();
+    int count = rand();
     if (count < 1 || count > MOST)
         return 1;
     handles = malloc(count * sizeof *handles);

@@ -49,10 +49,7 @@ int main(void) {
         orders[i].row = table[i];
         pthread_create(&thread, 0, helper, &orders[i]);
     }
-    for (size_t i = 0; i < MOST; i++) {
-        pthread_create(&thread, 0, marker, (void *)i);
-        if (i == 50)
-            i = 20;
-    }
+    for (size_t i = 0; i < WORKERS; i++)
+        pthread_create(&thread, 0, marker, (void *)(i % 20));
     return 0;
 }

@@ -26,7 +26,7 @@ void *lower(void *start) {
     for (int i = 0; i < LENGTH; i += 2)
         turns[i] = 1; // UNSAFE!
     for (int i = 0; i < 50; i++)
-        words[i] = 1; // UNSAFE!
+        words[i] = 1;
     for (int i = 0; i < 50; i++)
         records[i].values[2] = 1; // UNSAFE!
     return 0;
@@ -38,7 +38,7 @@ void *upper(void *unused) {
         halves[i] = 2; // UNSAFE!
     for (int i = 1; i < LENGTH; i += 3)
         turns[i] = 2; // UNSAFE!
-    memset(&words[49], 0, 4 * sizeof words[0]); // UNSAFE!
+    memset(&words[49], 0, 4 * sizeof words[0]);
     for (int i = 49; i < 100; i++)
         records[i] = empty; // UNSAFE!
     return 0;
