@@ -3,7 +3,7 @@
 #include <pthread.h>
 #include <stdlib.h>
 
-#define WORKERS 50
+#define WORKERS 20
 #define EACH 10
 
 int squares[WORKERS];        // SAFE
@@ -45,7 +45,7 @@ int main(void) {
         jobs[i].number = i;
         pthread_create(&thread, 0, by_pointer, &jobs[i]);
     }
-    int count = rand() % 64;
+    int count = rand() % 8;
     for (long i = 0; i < count && i < 1000; i++) {
         sums[i] = 0;
         pthread_create(&thread, 0, adder, (void *)i);

@@ -2,7 +2,7 @@
 // As numbered_threads.c, but an element is in the parts of two threads, or the first thread comes too late.
 #include <pthread.h>
 
-#define WORKERS 50
+#define WORKERS 20
 #define EACH 10
 
 int halves[WORKERS];

@@ -2,7 +2,7 @@
 // As numbered_threads.c, but each thread finds its number, or where its part begins and ends, where its argument leads.
 #include <pthread.h>
 
-#define WORKERS 40
+#define WORKERS 20
 #define EACH 25
 
 int numbers[WORKERS]; // SAFE

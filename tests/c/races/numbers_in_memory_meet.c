@@ -2,7 +2,7 @@
 // As numbers_in_memory.c, but two threads find one number, one part is too long, or a number is written too late.
 #include <pthread.h>
 
-#define WORKERS 40
+#define WORKERS 20
 #define EACH 25
 
 int numbers[WORKERS]; // SAFE

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define WORKERS 30
+#define WORKERS 20
 #define LENGTH 1500
 #define MOST 200
 

@@ -4,7 +4,7 @@
 #include <stdint.h>
 #include <stdlib.h>
 
-#define WORKERS 30
+#define WORKERS 20
 #define LENGTH 1500
 #define MOST 200
 
@@ -50,6 +50,6 @@ int main(void) {
         pthread_create(&thread, 0, helper, &orders[i]);
     }
     for (size_t i = 0; i < WORKERS; i++)
-        pthread_create(&thread, 0, marker, (void *)(i % 20));
+        pthread_create(&thread, 0, marker, (void *)(i % 15));
     return 0;
 }
