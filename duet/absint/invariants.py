@@ -8,14 +8,15 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Hashable, Iterable, Mapping, Sequence
 from functools import cached_property
 
+from domains.values.number import ANY, Number
 from duet.absint.conditions import assume, entails, known_equal, simplified
 from duet.absint.solve import Solution
 from duet.absint.state import Points, Space, State
 from duet.absint.transfer import passes
 from duet.flow.dfg import DataFlowGraph, with_equals
 from duet.flow.table import NONE
-from duet.plip.syntax import Atom, Formula
-from duet.plip.terms import formula_cells
+from duet.plip.syntax import Atom, Formula, Linear
+from duet.plip.terms import formula_cells, term_cells
 
 
 class Invariants:
@@ -118,6 +119,12 @@ class Invariants:
             asked = simplified(condition, self.graph.certain.get(location, ()))
             self._answers[key] = entails(self.space, self.state(location, packs), asked)
         return self._answers[key]
+
+    def number(self, location: int, term: Linear) -> Number:
+        """What is known of a term over wanted cells at a location, where a thread is there."""
+        if not term_cells(term) <= self.space.packing.pack_of.keys() or self.is_bottom(location):
+            return ANY
+        return self.space.term_number(self.state(location, self._packs_with(term_cells(term))), term)
 
     def admits(self, location: int, store: Mapping[str, int]) -> bool:
         """Whether the annotation at a location allows a thread store; cells that nothing is known of are free."""

@@ -16,12 +16,15 @@ from functools import cached_property
 from itertools import chain, combinations_with_replacement, product
 from typing import Protocol, TypeAlias
 
+from domains.values import arithmetic, number
+from domains.values.number import Number
 from duet.check.interruptions import Order, Threads
+from duet.check.turns import Turns, turns_of
 from duet.interference.annotation import Annotation
 from duet.interference.conditions import Conditions, negated
-from duet.plip.accesses import ANY_MEMORY, Access, AccessKind
+from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Bytes
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import Program
+from duet.plip.syntax import Linear, Program
 from duet.records import dataclass
 
 
@@ -70,6 +73,8 @@ class Together:
     flows: Coreachability
     annotation: Annotation
     _known: dict[int, int] = field(default_factory=dict)
+    _numbers: dict[tuple[int, Linear], Number] = field(default_factory=dict)
+    _known_turns: dict[str, Turns | None] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self._inside = frozenset().union(*(template.atomic for template in self.program.templates.values()))
@@ -91,6 +96,63 @@ class Together:
             return True
         return not self._entailed(left) & negated(self._entailed(right))
 
+    def are_apart(self, left: Site, right: Site) -> bool:
+        """Whether two threads about to make two accesses certainly mean different bytes, by what is known of these.
+
+        In one state each address is a number that its thread's own cells give, and both lie within what the invariants
+        say of it where the thread is; pointers to the same bytes are the same number.
+        """
+        one, other = left.access.bytes, right.access.bytes
+        if one is None or other is None or not {left.location, right.location}.isdisjoint(self._inside):
+            return False
+        between = arithmetic.add(self._number(left, one), arithmetic.negate(self._number(right, other)))
+        return (
+            number.clip(between, 1 - one.size, other.size - 1) is None
+            or self._are_in_turn(left, right)
+            or self._is_beyond(left, right)
+            or self._is_beyond(right, left)
+        )
+
+    def _are_in_turn(self, left: Site, right: Site) -> bool:
+        """Whether what two threads of a template access is apart since their arguments are."""
+        one, other = left.access.bytes, right.access.bytes
+        turns = self._turns(left.template)
+        if left.template != right.template or turns is None or one is None or other is None:
+            return False
+        mine, theirs = turns.of(left.location, _begin(one)), turns.of(right.location, _begin(other))
+        if mine is None or theirs is None or mine.factor != theirs.factor:
+            return False
+        distance = abs(mine.factor) * turns.apart
+        return distance + mine.lo - theirs.hi >= other.size and distance + theirs.lo - mine.hi >= one.size
+
+    def _is_beyond(self, left: Site, right: Site) -> bool:
+        """Whether a thread accesses what is behind all that threads of the other's template have been given."""
+        one, other = left.access.bytes, right.access.bytes
+        turns = self._turns(right.template)
+        if one is None or other is None or turns is None:
+            return False
+        theirs = turns.of(right.location, _begin(other))
+        return theirs is not None and any(
+            it.template == right.template
+            and it.factor == theirs.factor
+            and theirs.hi + other.size <= it.factor * turns.apart + it.distance
+            for it in one.beyond
+        )
+
+    def _turns(self, template: str) -> Turns | None:
+        """What own cells of threads of a template are by their arguments, if these are apart."""
+        if template not in self._known_turns:
+            self._known_turns[template] = turns_of(self.program, template, self.annotation)
+        return self._known_turns[template]
+
+    def _number(self, site: Site, accessed: Bytes) -> Number:
+        """What is known of the address of the first byte of an access where that is made."""
+        term = _begin(accessed)
+        key = site.location, term
+        if key not in self._numbers:
+            self._numbers[key] = self.annotation.number(site.location, term)
+        return self._numbers[key]
+
     def kind(self, location: int) -> Hashable:
         """What the answers about a location depend on: they are alike for locations of one kind."""
         is_bottom = self.annotation.is_bottom(location)
@@ -102,6 +164,10 @@ class Together:
             found = self.flows.conditions.entailed(self.annotation, self._beside[self.program.template_of[location]])
             self._known.update(found)
         return self._known[location]
+
+
+def _begin(accessed: Bytes) -> Linear:
+    return Linear(accessed.terms, accessed.constant)
 
 
 def sites(program: Program) -> tuple[Site, ...]:
@@ -158,7 +224,7 @@ def races(program: Program, judges: Sequence[Together]) -> Races:
     for one, other in _conflicts(program, firsts):
         left, right = firsts[one], firsts[other]
         if meeting[left.location].may_meet(meeting[right.location]) and not (
-            judges and left.access.excludes(right.access)
+            judges and (left.access.excludes(right.access) or any(judge.are_apart(left, right) for judge in judges))
         ):
             order = threads.order((left.location, left.access), (right.location, right.access))
             pairs[one, other] = order if judges or order is not Order.NONE else Order.RACE
@@ -214,7 +280,7 @@ def _groups(found: Sequence[Site], meeting: Mapping[int, _Standing], threads: Th
     for index, site in enumerate(found):
         access = site.access
         what = access.kind, access.object, access.path, access.is_atomic, access.owner, access.is_of_flag
-        where = meeting[site.location].bit, threads.alive(site.location)
+        where = meeting[site.location].bit, threads.alive(site.location), access.bytes and (site.location, access.bytes)
         groups[site.template, what, (access.locks, access.is_private, access.is_alone), where].append(index)
     return tuple(tuple(members) for members in groups.values())
 

@@ -14,6 +14,7 @@ from duet.flow.certain import NOTHING, Certain
 from duet.flow.effects import Effects, effects
 from duet.flow.packs import Packing
 from duet.flow.reaching import Defined, Initial, Merge, OwnFlows, modified_packs, own_flows
+from duet.plip.accesses import cells_of
 from duet.plip.syntax import Atom, Program
 
 Connected: TypeAlias = Mapping[int, tuple[frozenset[int], ...]]
@@ -120,6 +121,10 @@ def _wanted(
     for index, packs in enumerate(used):
         for pack in packs:
             wanted[pack].add(program.commands[index].source)
+    for command in program.commands:
+        for cell in cells_of(command.accesses):
+            if cell in packing.pack_of:
+                wanted[packing.pack_of[cell]].add(command.source)
     for location, found in connected.items():
         for pack in with_equals(tuple(observed), found):
             wanted[pack].add(location)

@@ -564,6 +564,7 @@ def _made_small(
     builders = {name: builder for name, (_, builder) in threads.done.items()}
     elsewhere = sharing.written_elsewhere(ctx, noted, builders)
     joined = all_joined(ctx, builders)
+    apart = ownership.apart(ctx, builders, noted)
     copied, members = ownership.with_copies(ctx, builders, noted, start, joined)
     together.update(members)
     for name, (commands, inner) in copied.items():
@@ -614,7 +615,7 @@ def _made_small(
         commands = with_starts(commands, starts, builder.outside)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions[name])
         commands, atomic = told_apart(commands, builder.entry, atomic, questions, ctx.builder.numbers)
-        yield replace(template, atomic=atomic), list(sharing.without_locks(ctx, commands))
+        yield replace(template, atomic=atomic, apart=apart.get(name)), list(sharing.without_locks(ctx, commands))
 
 
 def _counted(

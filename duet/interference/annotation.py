@@ -8,7 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection, Hashable, Sequence
 from typing import Protocol
 
-from duet.plip.syntax import Atom
+from domains.values.number import Number
+from duet.plip.syntax import Atom, Linear
 
 
 class Annotation(Protocol):
@@ -23,6 +24,10 @@ class Annotation(Protocol):
 
     def entails(self, location: int, atom: Atom) -> bool:
         """Whether Phi(location) entails `atom`, which is over globals that are not summaries."""
+        ...
+
+    def number(self, location: int, term: Linear) -> Number:
+        """What is known of a term at a location."""
         ...
 
     def refuses(self, command: int, atom: Atom) -> bool:

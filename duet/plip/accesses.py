@@ -7,6 +7,8 @@ They have no influence on the semantics; `duet.check.races` and `duet.check.dead
 
 from __future__ import annotations
 
+from collections.abc import Iterable
+from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
 
@@ -83,6 +85,31 @@ class HeldLock:
         return self.factor * accessed + self.offset
 
 
+@dataclass(frozen=True, slots=True)
+class Beyond:
+    """An address is `factor * number + distance`, with a number above all that threads of a template were given so far.
+
+    Their arguments are lower by as much as `Template.apart` says at least.
+    """
+
+    template: str
+    factor: int
+    distance: int
+
+
+@dataclass(frozen=True, slots=True)
+class Bytes:
+    """The `size` bytes from the address `sum(k * cell) + constant` on, over own cells of the accessing thread.
+
+    It is `beyond` what the threads of some templates have been given.
+    """
+
+    terms: tuple[tuple[str, int], ...]
+    constant: int
+    size: int
+    beyond: frozenset[Beyond] = frozenset()
+
+
 class Stack(tuple[Call, ...]):
     """Calls from that of the thread on; its hash, which all accesses in a function ask for, is computed once."""
 
@@ -116,7 +143,7 @@ class Access:
     `volatile sig_atomic_t`. If it `is_certain`, whatever thread goes on makes
     it; others may be made, as far as is known. If it `is_alone`, the thread is the first one and has started no other.
     `unknown` is the function without a body that makes it, which may access all that it was ever given. `storage` is
-    where the object is.
+    where the object is. Where there are elements, `bytes` are what is accessed, if that is known where the thread is.
     """
 
     kind: AccessKind
@@ -135,6 +162,12 @@ class Access:
     is_alone: bool = False
     unknown: str = ""
     storage: Storage = Storage.OTHER
+    bytes: Bytes | None = None
+
+    @property
+    def moved(self) -> Access:
+        """The access as another place has it, where own cells may have other values."""
+        return self if self.bytes is None else replace(self, bytes=None)
 
     @property
     def span(self) -> Span | None:
@@ -165,6 +198,11 @@ class Access:
             return True
         is_same = len(self.path) == len(other.path)
         return is_same and any(mine.excludes(theirs) for mine in self.locks for theirs in other.locks)
+
+
+def cells_of(accesses: Iterable[Access]) -> set[str]:
+    """The own cells of a thread that say which bytes it accesses."""
+    return {cell for access in accesses if access.bytes is not None for cell, _ in access.bytes.terms}
 
 
 def _may_agree(one: str, other: str) -> bool:

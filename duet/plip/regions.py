@@ -137,7 +137,7 @@ def _joined(first: Command, ways: Iterable[Sequence[Command]]) -> Iterable[Comma
         steps = _steps((first, *way))
         span = next((command.span for command in (first, *way) if command.instruction != SKIP), first.span)
         instruction: Instruction = SKIP if not steps else steps[0] if len(steps) == 1 else Atomic(steps)
-        accesses = dict.fromkeys(access for command in (first, *way) for access in command.accesses)
+        accesses = dict.fromkeys((*first.accesses, *(access.moved for command in way for access in command.accesses)))
         mark = united(*(command.approximates for command in (first, *way)))
         yield Command(first.source, instruction, way[-1].target if way else first.target, span, tuple(accesses), mark)
 
@@ -153,7 +153,7 @@ def _unjoined(
             for access in command.accesses:
                 lost.pop(access, None)
     if lost:
-        yield Command(first.source, SKIP, first.source, first.span, tuple(lost))
+        yield Command(first.source, SKIP, first.source, first.span, tuple(access.moved for access in lost))
 
 
 def _steps(way: Sequence[Command]) -> tuple[Step, ...]:

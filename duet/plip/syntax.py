@@ -251,6 +251,28 @@ class Inside(StrEnum):
 
 
 @dataclass(frozen=True, slots=True)
+class Content:
+    """What threads read of a cell for many elements is `(factor * argument + constant) / times`."""
+
+    cell: str
+    times: int
+    factor: int
+    constant: int
+
+
+@dataclass(frozen=True, slots=True)
+class Apart:
+    """The arguments of any two threads differ `by` so much at least, and where they lead to is what `contents` say.
+
+    That is so if the first thread, which starts them, converts no number that it gives `made` cells to another one.
+    """
+
+    by: int
+    made: frozenset[str]
+    contents: frozenset[Content] = frozenset()
+
+
+@dataclass(frozen=True, slots=True)
 class Template:
     """What the threads of one kind run.
 
@@ -258,7 +280,7 @@ class Template:
     neither `entry` nor `exit` is in it. `function` names the C function, `parameters` the cells set by `Spawn`.
     A thread that `interrupts` runs inside of another one, which goes on when it has ended. Where it is known what
     it runs `inside` of, that is a thread of the program, whichever it is; else it may be one that the program does not
-    show.
+    show. It may be known that the arguments of its threads are `apart`.
     """
 
     name: str
@@ -270,6 +292,7 @@ class Template:
     function: str = ""
     interrupts: bool = False
     inside: Inside | None = None
+    apart: Apart | None = None
 
     @property
     def label(self) -> str:

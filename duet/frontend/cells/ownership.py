@@ -5,6 +5,7 @@ from __future__ import annotations
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import replace
+from functools import partial
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import ROBUST, SPECIAL
@@ -28,11 +29,13 @@ from duet.frontend.graph.events import Allocation, Element, Events, Giving, Spot
 from duet.frontend.graph.guarded import Course, Guards, guards
 from duet.frontend.graph.insides import changes
 from duet.frontend.graph.rereads import Region
+from duet.frontend.judgments.contents import contents
 from duet.frontend.judgments.exclusion import (
     ASSUMED,
     Cells,
     Known,
     argument_of,
+    beyond_given,
     given_in_turn,
     given_to_several,
     known_by,
@@ -48,7 +51,7 @@ from duet.frontend.judgments.sections import Copied, copied
 from duet.frontend.judgments.settled import Settling
 from duet.frontend.judgments.together import Members
 from duet.plip.accesses import ANY_MEMORY, Access
-from duet.plip.syntax import TRUE, Assign, Command, Linear, Spawn, steps
+from duet.plip.syntax import TRUE, Apart, Assign, Command, Linear, Spawn, steps
 from duet.plip.terms import add, variable
 from duet.plip.touched import reads, touched, writes
 
@@ -255,7 +258,7 @@ def with_copies(
         alone |= between(noted["main"], builders["main"].entry, ending, ends)
     threads = [_thread(ctx, name, builder, noted[name], alone) for name, builder in builders.items()]
     several = {name for it in threads for name in given_to_several(it.known, it.commands, it.events, it.cells)}
-    in_turn = _in_turn(ctx, threads) & several
+    in_turn = several.intersection(_in_turn(ctx, next(it for it in threads if it.name == FIRST), noted))
     given = {it.name for it in threads if it.name not in several - in_turn and argument_of(it.name) in ctx.memory.cells}
     given &= set(ctx.facts.many) - {FIRST}
     threads = [
@@ -270,20 +273,47 @@ def with_copies(
     return found, members
 
 
-def _in_turn(ctx: Context, threads: Sequence[Thread]) -> set[str]:
-    """The templates whose threads are only started by the first thread, which gives them addresses in turn."""
+def apart(ctx: Context, builders: Mapping[str, Builder], noted: dict[str, list[Command]]) -> Mapping[str, Apart]:
+    """How the arguments of the threads of templates are apart, where data races are asked for.
+
+    What the first thread accesses is `noted` to be beyond these where it is.
+    """
+    if not is_wanted(ctx) or is_large(ctx) or not set(ctx.facts.many) - {FIRST}:
+        return {}
+    first = _thread(ctx, FIRST, builders[FIRST], noted[FIRST], frozenset(), is_presumed=True)
+    starts = [it.instruction for it in noted[FIRST] if isinstance(it.instruction, Spawn)]
+    found = _in_turn(ctx, first, noted)
+    apart: dict[str, Apart] = {}
+    for name, by in found.items():
+        told, made = contents(first, _thread(ctx, name, builders[name], noted[name], frozenset()), noted)
+        given = [value for it in starts if it.template == name for _, value in it.arguments]
+        apart[name] = Apart(by, sources(noted[FIRST], [*given, *map(variable, sorted(made))]), told)
+    noted[FIRST] = [
+        replace(it, accesses=tuple(beyond_given(access, first.known[it.source], found) for access in it.accesses))
+        if it.source in first.known
+        else it
+        for it in noted[FIRST]
+    ]
+    return apart
+
+
+def _in_turn(ctx: Context, first: Thread, noted: Mapping[str, Sequence[Command]]) -> Mapping[str, int]:
+    """The templates whose threads are only started by the first thread, which gives them addresses in turn.
+
+    With that, by how much each is higher than those before at least.
+    """
     if not _is_one(ctx):
-        return set()
-    first = next(it for it in threads if it.name == FIRST)
+        return {}
     elsewhere = {
         step.template
-        for it in threads
-        if it is not first
-        for command in it.commands
+        for name, commands in noted.items()
+        if name != FIRST
+        for command in commands
         for step in steps(command.instruction)
         if isinstance(step, Spawn)
     }
-    return given_in_turn(first.known, first.commands, first.events, first.cells) - elsewhere
+    found = given_in_turn(first.known, first.commands, first.events, first.cells)
+    return {name: apart for name, apart in found.items() if name not in elsewhere}
 
 
 def _thread(
@@ -294,10 +324,12 @@ def _thread(
     alone: frozenset[int],
     is_given: bool = False,
     in_turn: bool = False,
+    is_presumed: bool = False,
 ) -> Thread:
     """What is known of a template, of the locks that it takes and of new objects.
 
-    If it `is_given`, each thread has what its argument leads to for itself.
+    If it `is_given`, each thread has what its argument leads to for itself. If it `is_presumed`, numbers that are
+    converted are as they were.
     """
 
     kept = ctx.facts.pointers.kept_elsewhere()
@@ -314,7 +346,7 @@ def _thread(
         *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None),
         *passed,
     )
-    cells = _cells(ctx, name, kept, commands, made, asked)
+    cells = _cells(ctx, name, kept, commands, made, asked, is_presumed)
     known = known_by(commands, builder.entry, None, events, cells)
     if (in_order := ordered(known, commands, events, cells)) is not events:
         events = in_order
@@ -330,16 +362,22 @@ def _cells(
     commands: Sequence[Command],
     made: Mapping[int, Sequence[Allocation]],
     asked: Iterable[Linear],
+    is_presumed: bool = False,
 ) -> Cells:
-    """What is known of cells in a thread that has `made` objects, where some terms are asked for."""
+    """What is known of cells in a thread that has `made` objects, where some terms are asked for; see `Cells`."""
     is_kept_from = _kept_from(ctx, template, kept)
 
     def is_own(cell: str) -> bool:
-        known = ctx.memory.cells[cell]
-        return not known.summary and (known.template == template or is_kept_from(cell))
+        return _is_local(ctx, template, cell) or (is_kept_from(cell) and not ctx.memory.cells[cell].summary)
 
     stored = _stored(ctx, commands, is_own, made)
-    return Cells(is_own, ctx.facts.pointers.held, sources(commands, (*asked, *stored)), is_kept_from)
+    return Cells(is_own, ctx.facts.pointers.held, sources(commands, (*asked, *stored)), is_kept_from, is_presumed)
+
+
+def _is_local(ctx: Context, template: str, cell: str) -> bool:
+    """Whether a cell is one that each thread of a template has for itself."""
+    known = ctx.memory.cells[cell]
+    return known.template == template and not known.summary
 
 
 def _stored(
@@ -380,7 +418,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
     cells = _cells(ctx, name, kept, builder.commands, made, asked)
     known = known_by(builder.commands, builder.entry, argument, events, cells)
     ctx.facts.several.update(given_to_several(known, builder.commands, events, cells))
-    found = told(known, builder.accesses)
+    found = told(known, builder.accesses, partial(_is_local, ctx, name))
     if any(access.locks for access in found.values()):
         ctx.assume(ASSUMED)
     return found

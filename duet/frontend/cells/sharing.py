@@ -12,6 +12,7 @@ from contextlib import contextmanager
 from dataclasses import replace
 
 from duet.frontend.cells import size, texts
+from duet.frontend.cells.bounds import is_of_bits
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import reachable_from
 from duet.frontend.cells.foreign import externals
@@ -268,6 +269,7 @@ def _note(
     exposed = of.key in ctx.facts.objects.addressed
     if len(steps) < len(path) or any("/" in step for step in steps):  # memory that begins somewhere before
         spot = replace(spot, begin=None)
+    spot = replace(spot, size=_size(ctx, by))
     is_whole = len(steps) == len(path) or _is_first_scalar(ctx.memory.types, last, path[len(steps) :])
     is_certain = is_certain and is_whole and not ctx.memory.is_multiple(of)
     label = _label(of, steps)
@@ -275,6 +277,13 @@ def _note(
         ctx, of.key, steps, label, node, kind, is_atomic, owner, of.span, None, exposed, spot, is_certain, is_flag(of),
         unknown, _STORAGE.get(of.kind, Storage.OTHER),
     )  # fmt: skip
+
+
+def _size(ctx: Context, by: Place | None) -> int | None:
+    """How many bytes of what a place says are accessed; None where a library function or a bit-field decides that."""
+    if ctx.thread.is_in_library or not isinstance(by, Direct | Indirect) or is_of_bits(ctx, by):
+        return None
+    return None if isinstance(by, Direct) and by.bit is not None else ctx.memory.types.size(by.type)
 
 
 def _are_attributes(kind: CType) -> bool:

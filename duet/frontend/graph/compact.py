@@ -8,6 +8,7 @@ from dataclasses import replace
 
 from duet.frontend.graph.exact import marks_moved
 from duet.frontend.graph.reach import by_source, following, reached
+from duet.plip.accesses import cells_of
 from duet.plip.marks import kept as kept_mark
 from duet.plip.marks import united
 from duet.plip.syntax import (
@@ -118,14 +119,17 @@ def _without_dead(commands: list[Command]) -> list[Command]:
 
 
 def _read(commands: Iterable[Command]) -> set[str]:
-    """The cells that anything depends on which commands do, at once or by way of temporaries."""
+    """The cells that anything depends on which commands do or access, at once or by way of temporaries."""
     work: list[Instruction] = []
     writing: dict[str, list[Instruction]] = defaultdict(list)
+    asked: set[str] = set()
     for command in commands:
+        asked |= cells_of(command.accesses)
         for step in steps(command.instruction):
             temporary = _temporary(step)
             (writing[temporary] if temporary else work).append(step)
-    found: set[str] = set()
+    found = set(asked)
+    work += [step for cell in sorted(asked) for step in writing.get(cell, ())]
     while work:
         for cell in reads(work.pop()) - found:
             found.add(cell)
@@ -186,7 +190,7 @@ def _fused(commands: list[Command], atomic: frozenset[int]) -> list[Command]:
         while is_inner(last.target):
             last = outgoing[last.target][0]
             mark = united(mark, last.approximates)
-            accesses.update(dict.fromkeys(last.accesses))
+            accesses.update((access.moved, None) for access in last.accesses)
             done += _steps(last.instruction)
             span = last.span if command.instruction == SKIP and not done else span
         if last is command:

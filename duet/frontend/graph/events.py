@@ -96,10 +96,11 @@ class Lasting:
 
 @dataclass(frozen=True, slots=True)
 class Spot:
-    """Where something is accessed: its first address, and the pointer that led there, if they are known."""
+    """Where something is accessed: its first address, the pointer that led there, and how many bytes, if known."""
 
     begin: Linear | None = None
     pointer: Linear | None = None
+    size: int | None = None
 
 
 @dataclass(frozen=True, slots=True)

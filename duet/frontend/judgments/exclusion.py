@@ -30,8 +30,23 @@ from fractions import Fraction
 from duet.frontend.ctypes.origins import Origin, may_be_any
 from duet.frontend.graph.events import Allocation, Events, Giving, Spot, Taking
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
-from duet.plip.accesses import Access, HeldLock
-from duet.plip.syntax import Assert, Assign, Atom, Command, Guard, Instruction, Join, Linear, Relation, Spawn, steps
+from duet.plip.accesses import Access, Beyond, Bytes, HeldLock
+from duet.plip.syntax import (
+    Assert,
+    Assign,
+    Atom,
+    Atomic,
+    Command,
+    Compute,
+    Guard,
+    Instruction,
+    Join,
+    Linear,
+    Operation,
+    Relation,
+    Spawn,
+    steps,
+)
 from duet.plip.terms import add, constant, scale, substitute, term_cells, variable
 from duet.plip.touched import writes
 from duet.records import dataclass
@@ -52,13 +67,26 @@ class Cells:
     """What is known of cells: whether only the thread writes one, and the origins of the addresses that it may hold.
 
     `followed` are those whose values matter, see `sources`. What is no own cell may be in memory that no other thread
-    `is_kept_from`: what is written there is shown to nobody, but may be read from there again.
+    `is_kept_from`: what is written there is shown to nobody, but may be read from there again. If it `is_presumed`,
+    numbers that are converted are as they were.
     """
 
     is_own: Callable[[str], bool]
     held: Callable[[str], Collection[Origin]]
     followed: Container[str]
     is_kept_from: Callable[[str], bool] = lambda _: False
+    is_presumed: bool = False
+
+    def value(self, step: Instruction) -> Linear | None:
+        """What a step gives its target, if that is known over the thread's own cells."""
+        match step:
+            case Assign(_, value):
+                pass
+            case Compute(_, Operation.WRAP, (value, *_)) if self.is_presumed:
+                pass
+            case _:
+                return None
+        return value if all(map(self.is_own, term_cells(value))) else None
 
 
 @dataclass(frozen=True, slots=True)
@@ -98,6 +126,19 @@ class Known:
         distances = (self.resolved(add(address, end, -1)) for name, end in self.ends if name == template)
         return any(not distance.terms and distance.constant >= 0 for distance in distances)
 
+    def beyond(self, address: Linear, is_plain: bool = False) -> frozenset[Beyond]:
+        """How an address is beyond what threads of templates were given; if it `is_plain`, as both are written."""
+        found: set[Beyond] = set()
+        for name, end in self.ends:
+            factors = dict(end.terms)
+            for cell, k in address.terms:
+                factor = k // factors[cell] if cell in factors and k % factors[cell] == 0 else 0 if is_plain else 1
+                distance = add(address, end, -factor)
+                distance = distance if is_plain else self.resolved(distance)
+                if factor > 0 and not distance.terms:
+                    found.add(Beyond(name, factor, distance.constant))
+        return frozenset(found)
+
     def after_starting(self, template: str, arguments: Sequence[Linear]) -> Known:
         """Behind the start of a thread of a template, which is given an address if there is one argument."""
         ends = {(name, end) for name, end in self.ends if name != template}
@@ -106,6 +147,10 @@ class Known:
                 forms = self._forms(value)
                 ends.update((template, add(form, constant(abs(by)))) for form in forms for _, by in form.terms)
         return replace(self, new=frozenset(), started=self.started | {template}, ends=frozenset(ends))
+
+    def distance(self, value: Linear) -> int:
+        """How far behind an address that a thread is given the ends are at least that `after_starting` knows then."""
+        return min((abs(by) for form in self._forms(value) for _, by in form.terms), default=1)
 
     def _new_in_both(self, other: Known) -> frozenset[Allocation]:
         """The objects that are new on both ways, or on one where a cell that leads to it is null on the other."""
@@ -242,6 +287,8 @@ def sources(commands: Iterable[Command], terms: Iterable[Linear]) -> frozenset[s
         for step in steps(command.instruction):
             if isinstance(step, Assign):
                 made[step.target] |= term_cells(step.value)
+            elif isinstance(step, Compute) and step.operation is Operation.WRAP:
+                made[step.target] |= term_cells(step.arguments[0])
     return frozenset(reached((cell for term in terms for cell in term_cells(term)), lambda cell: made.get(cell, ())))
 
 
@@ -257,7 +304,9 @@ def copies(commands: Iterable[Command], terms: Iterable[Linear]) -> frozenset[st
 
 
 def told(
-    known: Mapping[int, Known], accesses: Mapping[int, Mapping[Access, Spot]]
+    known: Mapping[int, Known],
+    accesses: Mapping[int, Mapping[Access, Spot]],
+    is_own: Callable[[str], bool],
 ) -> Mapping[tuple[int, Access], Access]:
     """The accesses, by location, that others cannot make in some circumstances, with what is known of that."""
     found: dict[tuple[int, Access], Access] = {}
@@ -265,7 +314,8 @@ def told(
         here = known.get(location, Known())
         for access, spot in noted.items():
             pointer = spot.pointer
-            more = replace(access, locks=frozenset(lock for lock, _ in held_locks(here, spot)))
+            locks = frozenset(lock for lock, _ in held_locks(here, spot))
+            more = replace(access, locks=locks, bytes=_bytes(access, spot, here, is_own))
             if pointer is not None and any(
                 new.origin.key == access.object and here.is_beside(pointer, new.address) for new in here.new
             ):
@@ -275,6 +325,25 @@ def told(
             if more != access:
                 found[location, access] = more
     return found
+
+
+def _bytes(access: Access, spot: Spot, here: Known, is_own: Callable[[str], bool]) -> Bytes | None:
+    """What is accessed of an object with elements, if that is known over the thread's own cells."""
+    begin = spot.begin
+    if begin is None or spot.size is None or not any(step.startswith("[") for step in access.path):
+        return None
+    if not all(map(is_own, term_cells(begin))):
+        return None
+    return Bytes(begin.terms, begin.constant, spot.size, here.beyond(begin))
+
+
+def beyond_given(access: Access, here: Known, templates: Collection[str]) -> Access:
+    """An access with how far it is beyond what threads of some templates have been given, if `here` is known."""
+    if access.bytes is None:
+        return access
+    begin = Linear(access.bytes.terms, access.bytes.constant)
+    more = {it for it in here.beyond(begin, is_plain=True) if it.template in templates}
+    return replace(access, bytes=replace(access.bytes, beyond=access.bytes.beyond | more))
 
 
 def given_to_several(known: Mapping[int, Known], commands: Iterable[Command], events: Events, cells: Cells) -> set[str]:
@@ -289,16 +358,24 @@ def given_to_several(known: Mapping[int, Known], commands: Iterable[Command], ev
     return found
 
 
-def given_in_turn(known: Mapping[int, Known], commands: Iterable[Command], events: Events, cells: Cells) -> set[str]:
-    """The templates whose threads are given addresses here of which none was given to one before."""
-    found: dict[str, bool] = {}
+def given_in_turn(
+    known: Mapping[int, Known], commands: Iterable[Command], events: Events, cells: Cells
+) -> Mapping[str, int]:
+    """The templates whose threads are given addresses here of which none was given to one before.
+
+    With that, by how much each one is higher than those before at least.
+    """
+    found: dict[str, int] = {}
     for command in commands:
-        if isinstance(command.instruction, Spawn) and command.source in known:
+        if isinstance(command.instruction, Atomic):
+            found.update((step.template, 0) for step in steps(command.instruction) if isinstance(step, Spawn))
+        elif isinstance(command.instruction, Spawn) and command.source in known:
             here = leaving(known[command.source], command.source, events, cells)
             name, value = command.instruction.template, _given(command.instruction)
             is_so = value is not None and _is_over(value, cells) and here.is_ungiven(name, value)
-            found[name] = found.get(name, True) and is_so
-    return {name for name, is_so in found.items() if is_so}
+            apart = here.distance(value) if value is not None and is_so else 0
+            found[name] = min(found.get(name, apart), apart)
+    return {name: apart for name, apart in found.items() if apart}
 
 
 def _given(start: Spawn) -> Linear | None:
@@ -402,10 +479,10 @@ def passed(instruction: Instruction, known: Known, cells: Cells) -> Known:
             if target not in cells.followed:
                 continue
             origins = _near(step, known, {item.origin for item in known.new}, cells) if known.new else ()
-            value = step.value if isinstance(step, Assign) and _is_over(step.value, cells) else constant(0)
-            known = known.after_adding(target, value).with_near(target, origins)
-            if isinstance(step, Assign) and _is_over(step.value, cells) and target not in term_cells(step.value):
-                known = replace(known, equal=known.equal | {(target, step.value)})
+            value = cells.value(step)
+            known = known.after_adding(target, constant(0) if value is None else value).with_near(target, origins)
+            if value is not None and target not in term_cells(value):
+                known = replace(known, equal=known.equal | {(target, value)})
     return known
 
 
