@@ -9,6 +9,7 @@ from duet.frontend.ctypes.origins import (
     AT_START,
     NOTHING,
     OUTSIDE,
+    START,
     UNKNOWN_POINTER,
     Elsewhere,
     Holder,
@@ -70,7 +71,7 @@ class Pointers:
         self.adrift: Growing[CType] = Growing(growth)
         self.parts: Growing[CType | int] = Growing(growth)
         self.leaked: dict[str, Growing[tuple[int, int]]] = {}
-        self.paired: dict[str, Growing[tuple[str | None, tuple[int, int]]]] = {}
+        self.paired: dict[str, set[tuple[str | None, tuple[int, int]]]] = {}
         self.constraints = Constraints()
         self.numbered = Numbered()
         self._inside: dict[str, int] = {}
@@ -113,12 +114,16 @@ class Pointers:
         self.held_too(cell, new | {AT_START} if is_elsewhere and cell in self._at_start else new)
 
     def _pair(self, cell: str, origins: Origins) -> None:
-        """Records how far into which objects a cell leads where what has these origins is written to it."""
+        """Records how far into which objects a cell leads where what has these origins is written to it.
+
+        It makes no difference as long as all of that is at the start.
+        """
         keys: Sequence[str | None] = objects(origins) or ("",)
-        if cell not in self.paired:
-            self.paired[cell] = Growing(self._growth)
+        found = self.paired.setdefault(cell, set())
         known = all_distances(origins)
-        self.paired[cell].add(*((key, at) for key in (keys if len(keys) <= _MANY else (None,)) for at in known))
+        new = {(key, at) for key in (keys if len(keys) <= _MANY else (None,)) for at in known} - found
+        found |= new
+        self._growth.count(len(new) if any(at != START for _, at in found) else 0)
 
     def distances_in(self, cell: str, key: str) -> frozenset[tuple[int, int]] | None:
         """How far into an object a cell leads; None where that is not known by object.
