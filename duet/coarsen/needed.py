@@ -13,7 +13,7 @@ from duet.absint.conditions import entails
 from duet.absint.state import Space, State
 from duet.coarsen.source_text import accessed, index, is_call, is_length, right_operand
 from duet.coarsen.words import TYPE_BOUNDS, WIDTHS, has_gaps, label
-from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Content, Origin, failing
+from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, Content, Origin, failing, may_be_any
 from duet.plip.syntax import FALSE, WHETHER, And, Atom, Formula, Linear, Program, Relation
 from duet.plip.terms import atoms, formula_cells, negate, scale, show_formula, term_cells
 from duet.result import Check
@@ -207,7 +207,7 @@ def _pointer_words(name: str, found: Number, held: Collection[Origin]) -> str:
     if _is_null(found):
         return f"{name} is null"
     places = [origin for origin in held if not isinstance(origin, Content)]
-    known = [_OUTSIDE[ANYTHING]] if ANYTHING in held else list(dict.fromkeys(map(_object_words, places)))
+    known = [_OUTSIDE[ANYTHING]] if may_be_any(held) else list(dict.fromkeys(map(_object_words, places)))
     more = f" and {len(known) - _MOST_OBJECTS} more" if len(known) > _MOST_OBJECTS else ""
     leads = f", leads to {', '.join(known[:_MOST_OBJECTS])}{more}" if known else ""
     moved = ", was moved" if known and len(places) < len(frozenset(held) - failing(frozenset(held))) else ""

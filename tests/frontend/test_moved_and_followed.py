@@ -93,6 +93,10 @@ NUMBERS = {
     "what is seen as a pointer": "long n = any(); char *q = *(char **)&n; if (q) { q -= n; assert(q != 0); }",
     "a number that is written out": "char *q = any() ? (char *)a : (char *)8192; q -= any(); assert(q != 0);",
     "a pointer that was a number": "long n = any() | 1; char *q = (char *)n - n; assert(q != 0);",
+    "a sum that goes around": "unsigned long n = any(); if (n) { char *q = (char *)n + (0 - n); assert(q != 0); }",
+    "one that is kept": "unsigned long n = any(); if (n) { char *q = (char *)n; q += -n; assert(q != 0); }",
+    "a small one": "char *q = (char *)8; long n = any(); if (n > -8) return 0; q += (unsigned long)n; assert(q);",
+    "by elements": "unsigned long n = any(); p = (int *)(n * 4); if (p) { int *q = p + (1ul << 62) - n; assert(q); }",
 }
 
 

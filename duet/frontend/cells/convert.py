@@ -236,7 +236,7 @@ def to_pointer(ctx: Context, value: Value, kind: PointerType) -> Value:
 def led(ctx: Context, number: Number) -> Origins:
     """The origins of a pointer that is made of an integer: any, but those that are known of a constant."""
     if number.constant is None:
-        return number.origins | (UNKNOWN_POINTER if number.origins else MADE_OF_NUMBER)
+        return number.origins | (NO_OBJECT if number.origins else MADE_OF_NUMBER)
     if number.origins or _is_nowhere(number.constant):
         return number.origins
     ctx.assume(FIXED)
