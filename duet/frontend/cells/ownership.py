@@ -10,7 +10,7 @@ from functools import partial
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import ROBUST, SPECIAL
 from duet.frontend.cells.located import CellAt
-from duet.frontend.cells.rows import may_have_row
+from duet.frontend.cells.rows import has_one_first, may_have_row
 from duet.frontend.cells.size import is_large
 from duet.frontend.cells.targets import Target, is_wild
 from duet.frontend.cells.texts import ARGUMENTS, OPTION
@@ -302,7 +302,7 @@ def _in_turn(ctx: Context, first: Thread, noted: Mapping[str, Sequence[Command]]
 
     With that, by how much each is higher than those before at least.
     """
-    if not _is_one(ctx):
+    if not has_one_first(ctx):
         return {}
     elsewhere = {
         step.template
@@ -424,11 +424,6 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
     return found
 
 
-def _is_one(ctx: Context) -> bool:
-    """Whether there is one first thread only."""
-    return not (ctx.options.parameterized or ctx.options.entries is not None or FIRST in ctx.facts.many)
-
-
 def accessed_elsewhere(ctx: Context, builders: Mapping[str, Builder]) -> frozenset[str]:
     """The objects that threads other than the first one access, with `ANY_MEMORY` if that may be any.
 
@@ -448,7 +443,7 @@ def _kept_from(ctx: Context, template: str, kept: Origins) -> Callable[[str], bo
     """
     elsewhere = ctx.elsewhere
     is_told = is_wanted(ctx) and ctx.options.model != "linux" and elsewhere is not None
-    if template != FIRST or not _is_one(ctx) or not is_told or elsewhere is None or ANY_MEMORY in elsewhere:
+    if template != FIRST or not has_one_first(ctx) or not is_told or elsewhere is None or ANY_MEMORY in elsewhere:
         return lambda _: False
 
     def is_kept_from(cell: str) -> bool:

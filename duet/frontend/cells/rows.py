@@ -42,6 +42,11 @@ def note_beginning(ctx: Context, of: Object, local: Local) -> None:
         ctx.builder.note_beginning(of.key)
 
 
+def has_one_first(ctx: Context) -> bool:
+    """Whether there is one first thread only."""
+    return not (ctx.options.parameterized or ctx.options.entries is not None or "main" in ctx.facts.many)
+
+
 def may_have_row(place: Direct) -> bool:
     """Whether a place may be a part of an element of an array."""
     return place.object.kind in ("global", "local", "heap") and any(isinstance(step, Index) for step in place.path)
@@ -87,7 +92,7 @@ def with_prefixes(
         name: dict(_accesses(builders[name], own, arrays, partial(_is_own, ctx, name, fixed)))
         for name, own in commands.items()
     }
-    prefixes = Prefixes(commands, ctx.memory.cells, accesses)
+    prefixes = Prefixes(commands, ctx.memory.cells, accesses, "main" if has_one_first(ctx) else None)
     found = list(islice(prefixes.worthwhile(arrays), most))
     if not found:
         return commands, frozenset()

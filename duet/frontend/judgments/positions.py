@@ -219,12 +219,12 @@ def positions(
 
 
 def counters(commands: Iterable[Command], cells: Mapping[str, Cell], indices: Iterable[str]) -> frozenset[str]:
-    """The shared cells that some indices come from and that are computed from themselves."""
+    """The cells that some indices come from and that are computed from themselves."""
     made = _Made(1, cells)
     for command in commands:
         made.look_at(command.instruction)
     found = reached(indices, lambda cell: made.sources[cell])
-    return frozenset(cell for cell in found if cells[cell].template is None and cell in made.around(cell))
+    return frozenset(cell for cell in found if cell in made.around(cell))
 
 
 def _is_fitting(cell: Cell) -> bool:

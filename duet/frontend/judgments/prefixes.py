@@ -53,7 +53,7 @@ from duet.plip.terms import (
     term_cells,
     variable,
 )
-from duet.plip.touched import reads, writes
+from duet.plip.touched import reads, touched, writes
 
 MOST_VALUES = 4
 """Values that a cell may get from what an array begins with: of more not all are looked at."""
@@ -151,11 +151,15 @@ def _as_first(step: Instruction, of: Collection[str], cells: Mapping[str, Cell])
 
 @dataclass(frozen=True)
 class Prefixes:
-    """The commands of each template, and by template and index of the command which element that accesses."""
+    """The commands of each template, and by template and index of the command which element that accesses.
+
+    Of a `single` template there is one thread only.
+    """
 
     commands: Mapping[str, Sequence[Command]]
     cells: Mapping[str, Cell]
     accesses: Mapping[str, Mapping[int, Access]]
+    single: str | None = None
 
     def worthwhile(self, arrays: Iterable[Array]) -> Iterator[Array]:
         """The arrays that are set in order, to other values than they begin with, for which some check would fail."""
@@ -203,8 +207,12 @@ class Prefixes:
         return commands, cells
 
     def _ghost(self, told: _Told) -> Cell:
-        """The cell of a ghost, of each thread that has the array for itself."""
+        """The cell of a ghost, of each thread that has the array for itself, or of the only one that accesses it."""
         owner = next(iter({self.cells[cell].template for cell in told.array.cells}))
+        if owner is None and told.around is None and self.single is not None:
+            cells = told.array.cells.keys()
+            others = (it for name, found in self.commands.items() if name != self.single for it in found)
+            owner = self.single if touched(others).isdisjoint(cells) else None
         return Cell(told.ghost, owner, lo=0, hi=0, label=f"elements of {told.array.name} that are set")
 
     def _rewritten(
@@ -228,7 +236,7 @@ class Prefixes:
         return (command for commands in self.commands.values() for command in commands)
 
     def _is_set_in_order(self, array: Array) -> bool:
-        """Whether a command sets an element of which the number comes from what threads count together.
+        """Whether a command sets an element of which the number comes from what is counted.
 
         Where each element has a cell, all is known of them but how rings go on.
         """
