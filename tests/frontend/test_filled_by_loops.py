@@ -62,7 +62,8 @@ FAILING = {
     "of the function, one more": FILL.format("own") + "for (k = 0; k <= n && k < 100; k++) assert(own[k] == 1);",
     "of the function, again": "for (int r = 0; r < 2; r++) { int own2[100];"
     " if (!r) for (i = 0; i < n; i++) own2[i] = 1; else for (k = 0; k < n; k++) assert(own2[k] == 1); }",
-    "pointers, one more": "for (i = 0; i < n; i++) row[i] = made(); for (k = 0; k <= n && k < 100; k++) assert(row[k]);",
+    "pointers, one more": "for (i = 0; i < n; i++) row[i] = made();"
+    " for (k = 0; k <= n && k < 100; k++) assert(row[k]);",
     "pointers that may be null": "for (i = 0; i < n; i++) row[i] = malloc(8); for (k = 0; k < n; k++) assert(row[k]);",
     "one that is freed": "for (i = 0; i < n; i++) row[i] = made(); if (n) { free(row[0]); row[0] = 0; }"
     " for (k = 0; k < n; k++) assert(row[k]);",
