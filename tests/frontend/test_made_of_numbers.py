@@ -36,6 +36,8 @@ static void hit(void) { s = 2; }
 static int same(const void *a, const void *b) { return 0; }
 static void on(int n) { s = 2; }
 static void told_by(int n, siginfo_t *info, void *c) { *(int *)(uintptr_t)info->si_value.sival_ptr = 2; }
+static void carried(int n, siginfo_t *info, void *c) { *(int *)info->si_value.sival_ptr = 2; }
+static void where(int n, siginfo_t *info, void *c) { *(int *)info->si_addr = 2; }
 int main(int count, char **values) {
   unsigned char *b = (unsigned char *)&at; uintptr_t n = 0; union both u, w; pthread_t t; int fds[2], c; double d;
 """
@@ -89,11 +91,21 @@ EXPOSING = {
     "what another one has": "shown(&s); n = asked(); s = 1;",
     "what it writes": "long m; shown(&s); filled(&m); n = m; s = 1;",
     "what it returns": "n = given(&s).n; s = 1;",
+    "what is given in memory": "n = (char *)at - (char *)0; filled((long *)&n); n = 0;",
+    "what is found out and given in memory": "for (int i = 47; i >= 0; i--)"
+    " if ((char *)(n + (1ul << i)) <= (char *)&s) n += 1ul << i;"
+    " int *q = (int *)n; kept = (uintptr_t)q; filled((long *)&kept); n = 0;",
+    "bytes that are found out and given in memory": "for (int i = 0; i < 8; i++) for (int v = 0; v < 256; v++) {"
+    " unsigned char x = v; if (!memcmp(b + i, &x, 1)) n |= (uintptr_t)v << 8 * i; } filled((long *)&n); n = 0;",
     "a signal": "struct sigaction a = {.sa_sigaction = told_by, .sa_flags = SA_SIGINFO}; sigaction(SIGUSR1, &a, 0);"
     " union sigval v = {.sival_ptr = at}; sigqueue(getpid(), SIGUSR1, v);",
 }
 """Where `n` is the address of `s` then, unless the program has written `s` itself."""
 HANDLING = {
+    "what a signal carries": "struct sigaction a = {.sa_sigaction = carried, .sa_flags = SA_SIGINFO};"
+    " sigaction(SIGUSR1, &a, 0); union sigval v = {.sival_ptr = &s}; sigqueue(getpid(), SIGUSR1, v);",
+    "where memory was accessed": "struct sigaction a = {.sa_sigaction = where, .sa_flags = SA_SIGINFO};"
+    " sigaction(SIGSEGV, &a, 0);",
     "one that is given": "struct sigaction a = {.sa_handler = on}; sigaction(SIGUSR1, &a, 0); raise(SIGUSR1);",
     "one of two": "struct sigaction a[2] = {{.sa_handler = SIG_IGN}, {.sa_handler = on}};"
     " sigaction(SIGUSR1, &a[count > 1], 0); raise(SIGUSR1);",

@@ -16,6 +16,7 @@ from duet.frontend.cells.foreign import KEPT
 from duet.frontend.ctypes.origins import (
     ANYTHING,
     NO_OBJECT,
+    NOTHING,
     NUMBER,
     UNKNOWN_POINTER,
     Content,
@@ -222,6 +223,18 @@ def given(ctx: Context, values: Iterable[Value]) -> Origins:
     if any(_is_number(ctx, kind) for kind in numbers):
         found |= ctx.facts.pointers.held(_IN_NUMBERS)
     return found
+
+
+def in_memory(ctx: Context, reached: Origins) -> Origins:
+    """The origins of the addresses that unknown code may find in numbers, or bytes, in memory that it gets to."""
+    found = [of for of in ctx.memory.pointed(reached) if not of.is_string]
+    if not any(of.kind == "heap" or ctx.memory.has_part(of.type, partial(_is_number_or_byte, ctx)) for of in found):
+        return NOTHING
+    return ctx.facts.pointers.held(_COPIED) | ctx.facts.pointers.held(_IN_NUMBERS)
+
+
+def _is_number_or_byte(ctx: Context, kind: CType) -> bool:
+    return _is_number(ctx, kind) or (isinstance(kind, IntType) and kind.size == 1)
 
 
 def _objects(ctx: Context, pointer: Value) -> Sequence[Object]:

@@ -2,15 +2,16 @@
 
 from __future__ import annotations
 
+from duet.frontend.cells.callees import parameters
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import reachable
+from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, functions
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Origins, functions
 from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import Whole, is_null
 from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call, Model, answer, either
-from duet.frontend.models.effects import size_of
+from duet.frontend.models.effects import Effect, Returned, size_of
 from duet.frontend.models.unknown import arbitrary, handlers_with, origins_of, run_any_time
 
 _NEW, _OLD = 1, 2
@@ -21,9 +22,32 @@ def registers(kind: CType) -> Model:
     """signal, atexit and the like: the functions given may run at any time from here on, any number of times."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        return answer(ctx, arbitrary(ctx, call, kind, is_registered=True))
+        found = arbitrary(ctx, call, kind, is_registered=True)
+        _note_information(ctx, handlers_with(ctx, NOTHING))
+        return answer(ctx, found)
 
     return model
+
+
+def signalled(position: int, result: Returned) -> Model:
+    """sigqueue and the like: the argument at a position, a number or an address, is what handlers are told."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        put_outside(ctx, NOTHING.union(*(origins_of(ctx, value) for value in values[position : position + 1])))
+        return Effect((), result).model(ctx, call)
+
+    return model
+
+
+def _note_information(ctx: Context, handlers: Origins) -> None:
+    """Notes what handlers with more parameters are told: where memory was accessed, what was in registers.
+
+    That may be the address of anything.
+    """
+    definitions = (ctx.declared.functions.get(key) for key in functions(handlers))
+    if any(definition is None or len(parameters(ctx, definition)) > 1 for definition in definitions):
+        put_outside(ctx, UNKNOWN_POINTER)
 
 
 def act(ctx: Context, call: Call) -> list[Outcome]:
@@ -34,6 +58,7 @@ def act(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, _NEW)
         given = reachable(ctx, origins_of(ctx, Whole(place, place.type)))
     handlers = handlers_with(ctx, given)
+    _note_information(ctx, handlers)
     run_any_time(ctx, call, functions(given))
     if len(values) > _OLD:
         fill(ctx, values[_OLD], size_of(ctx, values[_OLD]), call, position=_OLD, pointers=handlers | {EXTERNAL})

@@ -20,6 +20,7 @@ from duet.frontend.models.effects import (
     Argument,
     Bytes,
     ByValue,
+    Codes,
     Effect,
     Record,
     Told,
@@ -29,7 +30,7 @@ from duet.frontend.models.effects import (
     gives_back,
     within,
 )
-from duet.frontend.models.handlers import registers
+from duet.frontend.models.handlers import registers, signalled
 from duet.frontend.models.record import LibraryFunction
 
 _ADDRESS = ByValue(0, ((2, 4),), 16)
@@ -49,10 +50,11 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("waitid", fills(2, low=-1), may_be_null=(2,)),
     LibraryFunction("execl execlp execle execv execvp execve execvpe", posix.fails, texts=(0,), brief=EACH),
     LibraryFunction("fexecve", posix.fails),
+    LibraryFunction("sigqueue", signalled(2, Codes((0, -1)))),
     LibraryFunction(
         "daemon setpriority setrlimit setsid setpgid getpgid getsid setuid setgid seteuid setegid setreuid setregid "
         "setresuid setresgid initgroups setpgrp sched_setscheduler sched_get_priority_max killpg "
-        "sched_get_priority_min sched_setparam siginterrupt sigqueue acct chroot reboot unshare mlockall munlockall "
+        "sched_get_priority_min sched_setparam siginterrupt acct chroot reboot unshare mlockall munlockall "
         "shmget semget msgget",
         STATUS,
     ),

@@ -260,6 +260,8 @@ def clobber(
         if _uses_externals(ctx):
             given = given.union(map(ObjectAddress, externals(ctx)), map(FunctionAddress, external_functions(ctx)))
     reached = reachable(ctx, given)
+    if is_unknown and not is_kernel:
+        reached = reachable(ctx, reached | hidden.in_memory(ctx, reached))
     while not (returned := _returned(ctx, reached)) <= reached:
         reached = reachable(ctx, reached | returned)
     if is_foreign and ctx.options.assumes("unknown-pure"):
