@@ -313,7 +313,15 @@ def _in_turn(ctx: Context, first: Thread, noted: Mapping[str, Sequence[Command]]
         if isinstance(step, Spawn)
     }
     found = given_in_turn(first.known, first.commands, first.events, first.cells)
-    return {name: apart for name, apart in found.items() if name not in elsewhere}
+    return {name: apart for name, apart in found.items() if name not in elsewhere and _has_all(ctx, name)}
+
+
+def _has_all(ctx: Context, template: str) -> bool:
+    """Whether the argument of the threads of a template is all that they are given, and not what is left of it."""
+    cell = ctx.memory.cells.get(argument_of(template))
+    if cell is None or cell.lo is None or cell.hi is None:
+        return False
+    return cell.lo <= 0 and cell.hi >= (1 << 8 * ctx.data.pointer) - 1
 
 
 def _thread(

@@ -11,8 +11,8 @@ int parts[WORKERS * EACH];   // SAFE
 int rows[WORKERS][EACH + 1]; // SAFE
 int sums[1000];              // SAFE
 struct job {
-    int number, result; // SAFE
-} jobs[WORKERS];
+    int number, result;
+} jobs[WORKERS]; // SAFE
 
 void *by_number(void *given) {
     long number = (long)given;

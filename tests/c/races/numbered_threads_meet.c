@@ -10,8 +10,8 @@ int parts[WORKERS * EACH + 1];
 int rows[WORKERS + 1][EACH];
 int low[256];
 struct job {
-    int number, result; // SAFE
-} jobs[WORKERS];
+    int number, result;
+} jobs[WORKERS]; // SAFE
 int late[WORKERS];
 
 void *by_number(void *given) {

@@ -7,7 +7,7 @@
 
 int numbers[WORKERS]; // SAFE
 struct part {
-    int from, to; // SAFE
+    int from, to;
 };
 int results[WORKERS];      // SAFE
 int data[WORKERS * EACH];  // SAFE

@@ -8,7 +8,7 @@
 int numbers[WORKERS]; // SAFE
 int late[WORKERS];
 struct part {
-    int from, to; // SAFE
+    int from, to;
 };
 int results[WORKERS];
 int more[WORKERS];

@@ -13,9 +13,9 @@ int table[WORKERS][8];  // SAFE
 int results[WORKERS];   // SAFE
 int marks[MOST];        // SAFE
 struct order {
-    int *result, *row; // SAFE
-} orders[WORKERS];
-pthread_t *handles; // SAFE
+    int *result, *row;
+} orders[WORKERS]; // SAFE
+pthread_t *handles;
 
 void *worker(void *given) {
     int number = (int)(intptr_t)given;

@@ -13,8 +13,8 @@ int table[WORKERS + 1][8];
 int results[WORKERS];
 int marks[MOST];
 struct order {
-    int *result, *row; // SAFE
-} orders[WORKERS];
+    int *result, *row;
+} orders[WORKERS]; // SAFE
 
 void *worker(void *given) {
     int number = (int)(intptr_t)given;

@@ -7,7 +7,7 @@
 #define WORKERS 4
 
 struct part {
-    int from, to; // SAFE
+    int from, to;
 };
 
 int halves[LENGTH];         // SAFE
@@ -15,7 +15,7 @@ int slices[LENGTH];         // SAFE
 int turns[LENGTH];          // SAFE
 int rows[64][64], sums[64]; // SAFE
 struct {
-    int key, values[3]; // SAFE
+    int key, values[3];
 } records[100];
 long *heap; // SAFE
 
@@ -44,7 +44,7 @@ void *worker(void *given) {
     struct part *part = given;
     for (int i = part->from; i < part->to; i++) {
         slices[i] = i;
-        heap[i] = i; // SAFE
+        heap[i] = i;
     }
     return 0;
 }

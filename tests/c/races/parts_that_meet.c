@@ -8,7 +8,7 @@
 #define WORKERS 4
 
 struct part {
-    int from, to; // SAFE
+    int from, to;
 };
 
 int halves[LENGTH];
