@@ -11,10 +11,11 @@ import pytest
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
+from duet.coarsen.race_evidence import race_assertions
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.plip.syntax import TRUE, Assert
 from duet.reading import read
 from duet.result import Status
@@ -38,6 +39,14 @@ def are_proved(source: Path, text: str, properties: tuple[str, ...], domain: str
     decided = [assertion.status for assertion in assertions(analysis, found.checks)]
     assert decided
     return all(status.is_safe for status in decided)
+
+
+def open_races(source: Path, text: str, budgets: Budgets | None = None) -> list[str]:
+    """What the data races of a program that are open are on."""
+    source.write_text(text, encoding="utf-8")
+    options = FrontendOptions(properties=("data-race",), budgets=budgets or Budgets())
+    analysis = analyse(read((str(source),), options, Clock()).program, AnalysisOptions(domain="interval"))
+    return [one.check.expression for one in race_assertions(analysis, str(source)) if not one.status.is_safe]
 
 
 def decided(folder: Path, text: str, options: FrontendOptions) -> dict[int, bool]:

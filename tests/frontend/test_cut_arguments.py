@@ -6,11 +6,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.clock import Clock
-from duet.coarsen.analysis import analyse
-from duet.coarsen.race_evidence import race_assertions
-from duet.options import AnalysisOptions, FrontendOptions
-from duet.reading import read
+from tests.frontend.running import open_races
 
 PARAMETERS = {
     "a character": "unsigned char id",
@@ -20,19 +16,11 @@ PARAMETERS = {
 }
 
 
-def open_races(folder: Path, parameter: str) -> list[str]:
-    source = folder / "a.c"
-    source.write_text(
-        f"#include <pthread.h>\nint a[600]; void *f({parameter}) {{ a[id] = 1; return 0; }}\n"
-        "int main(void) { for (long i = 0; i < 300; i++) {"
-        " pthread_t t; pthread_create(&t, 0, (void *(*)(void *))f, (void *)i); } return 0; }\n",
-        encoding="utf-8",
-    )
-    found = read((str(source),), FrontendOptions(properties=("data-race",)), Clock())
-    races = race_assertions(analyse(found.program, AnalysisOptions(domain="interval")), str(source))
-    return [race.check.expression for race in races if not race.status.is_safe]
-
-
 @pytest.mark.parametrize("name", PARAMETERS)
 def test_parts_of_arguments(name: str, tmp_path: Path) -> None:
-    assert open_races(tmp_path, PARAMETERS[name])
+    text = (
+        f"#include <pthread.h>\nint a[600]; void *f({PARAMETERS[name]}) {{ a[id] = 1; return 0; }}\n"
+        "int main(void) { for (long i = 0; i < 300; i++) {"
+        " pthread_t t; pthread_create(&t, 0, (void *(*)(void *))f, (void *)i); } return 0; }\n"
+    )
+    assert open_races(tmp_path / "a.c", text)

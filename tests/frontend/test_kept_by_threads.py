@@ -9,12 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.clock import Clock
-from duet.coarsen.analysis import analyse
-from duet.coarsen.race_evidence import race_assertions
 from duet.frontend.cells import ownership
-from duet.options import AnalysisOptions, FrontendOptions
-from duet.reading import read
+from tests.frontend import running
 
 START = """
 typedef unsigned long pthread_t;
@@ -117,11 +113,7 @@ KNOWN = {
 
 def open_races(folder: Path, text: str, main: str = MAIN) -> list[str]:
     """What the races that are open are on."""
-    source = folder / "a.c"
-    source.write_text(f"{START}{text}{main}", encoding="utf-8")
-    found = read((str(source),), FrontendOptions(properties=("data-race",)), Clock())
-    analysis = analyse(found.program, AnalysisOptions(domain="interval"))
-    return [one.check.expression for one in race_assertions(analysis, str(source)) if not one.status.is_safe]
+    return running.open_races(folder / "a.c", f"{START}{text}{main}")
 
 
 def is_free_of_races(folder: Path, text: str) -> bool:

@@ -6,11 +6,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.clock import Clock
-from duet.coarsen.analysis import analyse
-from duet.coarsen.race_evidence import race_assertions
-from duet.options import AnalysisOptions, FrontendOptions
-from duet.reading import read
+from duet.frontend.cells import ownership
+from tests.frontend.running import open_races
 
 START = """#include <pthread.h>
 #include <signal.h>
@@ -133,20 +130,21 @@ SHOWN = {
 }
 
 
-def open_races(folder: Path, functions: str, body: str) -> list[str]:
-    """What the races that are open on memory of the heap are on."""
-    source = folder / "a.c"
-    source.write_text(START + functions + MAIN.format(body), encoding="utf-8")
-    found = read((str(source),), FrontendOptions(properties=("data-race",)), Clock())
-    races = race_assertions(analyse(found.program, AnalysisOptions(domain="interval")), str(source))
-    return [race.check.expression for race in races if not race.status.is_safe and "memory" in race.check.expression]
+def races(folder: Path, functions: str, body: str) -> list[str]:
+    """The open races on memory of the heap."""
+    return [on for on in open_races(folder / "a.c", START + functions + MAIN.format(body)) if "memory" in on]
 
 
 @pytest.mark.parametrize("name", KEPT)
 def test_what_is_written_where_others_do_not_get_to(name: str, tmp_path: Path) -> None:
-    assert open_races(tmp_path, *KEPT[name]) == []
+    assert races(tmp_path, *KEPT[name]) == []
 
 
 @pytest.mark.parametrize("name", SHOWN)
 def test_what_others_find(name: str, tmp_path: Path) -> None:
-    assert open_races(tmp_path, *SHOWN[name])
+    assert races(tmp_path, *SHOWN[name])
+
+
+def test_a_forgotten_access_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(ownership, "accessed_elsewhere", lambda *_: frozenset())
+    assert not races(tmp_path, *SHOWN["an array"])

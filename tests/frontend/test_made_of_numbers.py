@@ -6,6 +6,8 @@ from pathlib import Path
 
 import pytest
 
+from duet.frontend.cells import convert
+from duet.frontend.ctypes.origins import EXTERNAL
 from tests.frontend.running import are_proved
 
 START = """#include <pthread.h>
@@ -184,3 +186,8 @@ def test_guessed_numbers_lead_anywhere(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", TOLD)
 def test_they_tell_of_nothing(name: str, tmp_path: Path) -> None:
     assert are_proved(tmp_path / "a.c", text_of(TOLD[name]) + END, ASSERTION, "interval")
+
+
+def test_numbers_that_lead_nowhere_are_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(convert, "MADE_OF_NUMBER", frozenset((EXTERNAL,)))
+    assert are_proved(tmp_path / "a.c", text_of(GUESSED["an input"]) + WRITTEN + END, ASSERTION, "interval")

@@ -10,11 +10,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.clock import Clock
-from duet.coarsen.analysis import analyse
-from duet.coarsen.race_evidence import race_assertions
-from duet.options import AnalysisOptions, Budgets, FrontendOptions
-from duet.reading import read
+from duet.options import Budgets
+from tests.frontend.running import open_races
 
 START = """
 typedef unsigned long pthread_t;
@@ -54,11 +51,7 @@ LARGE = Budgets(program_commands=-1)
 
 def races(folder: Path, text: str, budgets: Budgets) -> list[str]:
     """The races that are open, but for those on variables that have names in `work`."""
-    source = folder / "a.c"
-    source.write_text(f"{START}void *work(void *x) {{ {text} return 0; }}{MAIN}", encoding="utf-8")
-    options = FrontendOptions(properties=("data-race",), budgets=budgets)
-    analysis = analyse(read((str(source),), options, Clock()).program, AnalysisOptions(domain="interval"))
-    return [one.check.expression for one in race_assertions(analysis, str(source)) if not one.status.is_safe]
+    return open_races(folder / "a.c", f"{START}void *work(void *x) {{ {text} return 0; }}{MAIN}", budgets)
 
 
 @pytest.mark.parametrize("budgets", [Budgets(), LARGE], ids=["small", "large"])

@@ -71,7 +71,8 @@ class Context:
     - `fleeting`: nodes that move a pointer for one access only, or for none, see `duet.frontend.form.fleeting`;
       `followed`: those that do it for an access; `moves`: by the address that each gives, how far that is from where
       the pointer was;
-    - `elsewhere`: once all templates are lowered, the objects that other threads than the first one access.
+    - `elsewhere`: once all templates are lowered, the objects that other threads than the first one access; None
+      where that is not known.
     """
 
     options: FrontendOptions

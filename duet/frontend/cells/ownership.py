@@ -432,11 +432,13 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
     return found
 
 
-def accessed_elsewhere(ctx: Context, builders: Mapping[str, Builder]) -> frozenset[str]:
+def accessed_elsewhere(ctx: Context, builders: Mapping[str, Builder]) -> frozenset[str] | None:
     """The objects that threads other than the first one access, with `ANY_MEMORY` if that may be any.
 
-    *Requires*: `is_wanted`; all templates are lowered.
+    None where accesses are not noted, or the kernel makes some. *Requires*: all templates are lowered.
     """
+    if not is_wanted(ctx) or ctx.options.model == "linux":
+        return None
     others = [builder for name, builder in builders.items() if name != FIRST]
     noted = {access.object for builder in others for found in builder.accesses.values() for access in found}
     cells = touched(command for builder in others for command in builder.commands)
@@ -446,12 +448,10 @@ def accessed_elsewhere(ctx: Context, builders: Mapping[str, Builder]) -> frozens
 def _kept_from(ctx: Context, template: str, kept: Origins) -> Callable[[str], bool]:
     """Whether a cell is part of an object that no thread but the one of a template accesses, which is the first one.
 
-    Nothing outside of the program has the address of one of those that are `kept` there. Only where accesses are noted,
-    each of them is, also those to what nobody knows.
+    What has the address of one of those that are `kept` outside of the program may access it, too.
     """
     elsewhere = ctx.elsewhere
-    is_told = is_wanted(ctx) and ctx.options.model != "linux" and elsewhere is not None
-    if template != FIRST or not has_one_first(ctx) or not is_told or elsewhere is None or ANY_MEMORY in elsewhere:
+    if template != FIRST or not has_one_first(ctx) or elsewhere is None or ANY_MEMORY in elsewhere:
         return lambda _: False
 
     def is_kept_from(cell: str) -> bool:

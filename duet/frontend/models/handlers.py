@@ -11,7 +11,7 @@ from duet.frontend.ctypes.types import CType
 from duet.frontend.ctypes.values import Whole, is_null
 from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call, Model, answer, either
-from duet.frontend.models.effects import Effect, Returned, size_of
+from duet.frontend.models.effects import Effect, size_of
 from duet.frontend.models.unknown import arbitrary, handlers_with, origins_of, run_any_time
 
 _NEW, _OLD = 1, 2
@@ -29,13 +29,12 @@ def registers(kind: CType) -> Model:
     return model
 
 
-def signalled(position: int, result: Returned) -> Model:
-    """sigqueue and the like: the argument at a position, a number or an address, is what handlers are told."""
+def signalled(effect: Effect) -> Model:
+    """sigqueue and the like: what is given, a number or an address, is what handlers are told."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        values = call.evaluate_all(ctx)
-        put_outside(ctx, NOTHING.union(*(origins_of(ctx, value) for value in values[position : position + 1])))
-        return Effect((), result).model(ctx, call)
+        put_outside(ctx, NOTHING.union(*(origins_of(ctx, value) for value in call.evaluate_all(ctx))))
+        return effect.model(ctx, call)
 
     return model
 

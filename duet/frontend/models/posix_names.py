@@ -20,11 +20,11 @@ from duet.frontend.models.effects import (
     Argument,
     Bytes,
     ByValue,
-    Codes,
     Effect,
     Record,
     Told,
     Within,
+    codes,
     effect,
     fills,
     gives_back,
@@ -50,7 +50,7 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("waitid", fills(2, low=-1), may_be_null=(2,)),
     LibraryFunction("execl execlp execle execv execvp execve execvpe", posix.fails, texts=(0,), brief=EACH),
     LibraryFunction("fexecve", posix.fails),
-    LibraryFunction("sigqueue", signalled(2, Codes((0, -1)))),
+    LibraryFunction("sigqueue", signalled(codes(0, -1))),
     LibraryFunction(
         "daemon setpriority setrlimit setsid setpgid getpgid getsid setuid setgid seteuid setegid setreuid setregid "
         "setresuid setresgid initgroups setpgrp sched_setscheduler sched_get_priority_max killpg "

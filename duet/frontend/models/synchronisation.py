@@ -22,7 +22,7 @@ from duet.frontend.models import (
     threads,
 )
 from duet.frontend.models.call import ERRORS
-from duet.frontend.models.effects import Codes, codes, effect
+from duet.frontend.models.effects import codes, effect
 from duet.frontend.models.locks import sets, tries, waits
 from duet.frontend.models.mutexes import c11
 from duet.frontend.models.record import LibraryFunction
@@ -238,7 +238,7 @@ _QUIET: tuple[LibraryFunction, ...] = (
     LibraryFunction("clock_nanosleep", sets(3, results=(0, ERRORS)), may_be_null=(3,), brief=EACH),
     LibraryFunction("sleep", threads.sleeps(UINT)),
     _flat("pthread_kill pthread_setschedprio", codes(0, ERRORS)),
-    _flat("pthread_sigqueue", handlers.signalled(2, Codes((0, ERRORS)))),
+    _flat("pthread_sigqueue", handlers.signalled(codes(0, ERRORS))),
     LibraryFunction("raise kill pause sigsuspend tgkill", codes(0, -1)),
     _flat("pthread_setcancelstate pthread_setcanceltype", sets(1, results=(0, ERRORS)), may_be_null=(1,), brief=EACH),
     _flat("pthread_sigmask", sets(2, results=(0, ERRORS)), may_be_null=(1, 2), brief=EACH),

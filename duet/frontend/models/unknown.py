@@ -259,11 +259,10 @@ def clobber(
         given |= ctx.facts.pointers.held(KEPT)
         if _uses_externals(ctx):
             given = given.union(map(ObjectAddress, externals(ctx)), map(FunctionAddress, external_functions(ctx)))
-    reached = reachable(ctx, given)
-    if is_unknown and not is_kernel:
-        reached = reachable(ctx, reached | hidden.in_memory(ctx, reached))
-    while not (returned := _returned(ctx, reached)) <= reached:
-        reached = reachable(ctx, reached | returned)
+    reached, before = reachable(ctx, given), NOTHING
+    while reached != before:
+        numbers = hidden.in_memory(ctx, reached) if is_unknown and not is_kernel else NOTHING
+        reached, before = reachable(ctx, reached | numbers | _returned(ctx, reached)), reached
     if is_foreign and ctx.options.assumes("unknown-pure"):
         return reached
     if is_foreign:
