@@ -97,6 +97,9 @@ EXPOSING = {
     "what is found out and given in memory": "for (int i = 47; i >= 0; i--)"
     " if ((char *)(n + (1ul << i)) <= (char *)&s) n += 1ul << i;"
     " int *q = (int *)n; kept = (uintptr_t)q; filled((long *)&kept); n = 0;",
+    "halves that are found out and given in memory": "for (int i = 47; i >= 0; i--)"
+    " if ((char *)(n + (1ul << i)) <= (char *)&s) n += 1ul << i; int *q = (int *)n; n = (uintptr_t)q;"
+    " uint32_t h[2] = {(uint32_t)n, (uint32_t)(n >> 32)}; shown((int *)h); n = 0;",
     "bytes that are found out and given in memory": "for (int i = 0; i < 8; i++) for (int v = 0; v < 256; v++) {"
     " unsigned char x = v; if (!memcmp(b + i, &x, 1)) n |= (uintptr_t)v << 8 * i; } filled((long *)&n); n = 0;",
     "a signal": "struct sigaction a = {.sa_sigaction = told_by, .sa_flags = SA_SIGINFO}; sigaction(SIGUSR1, &a, 0);"

@@ -226,15 +226,15 @@ def given(ctx: Context, values: Iterable[Value]) -> Origins:
 
 
 def in_memory(ctx: Context, reached: Origins) -> Origins:
-    """The origins of the addresses that unknown code may find in numbers, or bytes, in memory that it gets to."""
+    """The origins of the addresses that unknown code may find in what is no pointer, in memory that it gets to."""
     found = [of for of in ctx.memory.pointed(reached) if not of.is_string]
-    if not any(of.kind == "heap" or ctx.memory.has_part(of.type, partial(_is_number_or_byte, ctx)) for of in found):
+    if not any(of.kind == "heap" or ctx.memory.has_part(of.type, _is_any_number) for of in found):
         return NOTHING
     return ctx.facts.pointers.held(_COPIED) | ctx.facts.pointers.held(_IN_NUMBERS)
 
 
-def _is_number_or_byte(ctx: Context, kind: CType) -> bool:
-    return _is_number(ctx, kind) or (isinstance(kind, IntType) and kind.size == 1)
+def _is_any_number(kind: CType) -> bool:
+    return not isinstance(kind, PointerType)
 
 
 def _objects(ctx: Context, pointer: Value) -> Sequence[Object]:
