@@ -93,6 +93,8 @@ def with_prefixes(
         for name, own in commands.items()
     }
     prefixes = Prefixes(commands, ctx.memory.cells, accesses, "main" if has_one_first(ctx) else None)
+    if is_large(ctx):  # a ghost that threads share makes flows between them, and each costs the more
+        arrays = [array for array in arrays if prefixes.owner(array) is not None]
     found = list(islice(prefixes.worthwhile(arrays), most))
     if not found:
         return commands, frozenset()

@@ -208,12 +208,19 @@ class Prefixes:
 
     def _ghost(self, told: _Told) -> Cell:
         """The cell of a ghost, of each thread that has the array for itself, or of the only one that accesses it."""
-        owner = next(iter({self.cells[cell].template for cell in told.array.cells}))
-        if owner is None and told.around is None and self.single is not None:
-            cells = told.array.cells.keys()
-            others = (it for name, found in self.commands.items() if name != self.single for it in found)
-            owner = self.single if touched(others).isdisjoint(cells) else None
+        owner = self.owner(told.array) if told.around is None else self._template(told.array)
         return Cell(told.ghost, owner, lo=0, hi=0, label=f"elements of {told.array.name} that are set")
+
+    def owner(self, array: Array) -> str | None:
+        """The template that has an array for itself in each of its threads, or of which the only thread accesses it."""
+        owner = self._template(array)
+        if owner is None and self.single is not None:
+            others = (it for name, found in self.commands.items() if name != self.single for it in found)
+            owner = self.single if touched(others).isdisjoint(array.cells) else None
+        return owner
+
+    def _template(self, array: Array) -> str | None:
+        return next(iter({self.cells[cell].template for cell in array.cells}))
 
     def _rewritten(
         self, command: Command, access: Access | None, told: Sequence[_Told], known: Sequence[Positions]
