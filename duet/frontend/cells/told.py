@@ -31,15 +31,15 @@ class Told:
 
 @dataclass(frozen=True, slots=True)
 class Table:
-    """The initial values of an object that are constants, but for addresses in objects of strings.
+    """The initial values of an object: constants, and what each round is `asked` again, given by its forms.
 
-    They hold in each round in which the pointers to the `strings`, which are given by their forms, are the same. The
-    initialiser has its identity as long as the table is there.
+    They hold in each round in which all that is asked comes out the same, and is told the same by that. The initialiser
+    has its identity as long as the table is there.
     """
 
     initialiser: Parts
     initial: Initial
-    strings: Sequence[tuple[Expression, CType, Number]]
+    asked: Sequence[tuple[Expression, CType, Number]]
 
 
 @dataclass

@@ -49,11 +49,11 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
         if initialiser.is_torn:
             ctx.warn(initialiser.node, "initializer", TORN)
         table = ctx.tables.get(id(initialiser))
-        if table is not None and all(_evaluated(ctx, form, to, rvalue) == was for form, to, was in table.strings):
+        if table is not None and all(_evaluated(ctx, form, to, rvalue) == was for form, to, was in table.asked):
             return table.initial
         strings = Strings.of(ctx, initialiser)
-        known: dict[tuple[Expression, CType], Number] = {}  # of the strings in one object, which all are one form
-        is_fixed, is_known = True, not initialiser.is_torn
+        known: dict[tuple[Expression, CType], Number] = {}  # also of the strings in one object, which all are one form
+        is_known = not initialiser.is_torn
         for entry in initialiser.entries:
             if entry.value is None:
                 continue
@@ -70,13 +70,12 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
             found = known.get((form, entry.type))
             if found is None:
                 found = _evaluated(ctx, form, entry.type, rvalue)
-                if offset is not None:
+                if not _is_fixed(form, entry.type):
                     known[form, entry.type] = found
             if found.constant is None:
                 ctx.warn(node, "initializer", "an initial value is not a constant that is known: any is assumed")
                 is_known = False
                 continue
-            is_fixed = is_fixed and (offset is not None or _is_fixed(form, entry.type))
             key = key_of(entry.path)
             values[key] = found.constant + (offset or 0)
             if found.origins:
@@ -84,7 +83,7 @@ def static_initial(ctx: Context, kind: CType, initialiser: Initialiser | None, r
     if not is_known:
         return None
     initial = ctx.memory.overlaps.settled(kind, Initial(values, origins))
-    if is_fixed and initial is not None and initial.values == values:
+    if initial is not None and initial.values == values:
         ctx.tables[id(initialiser)] = Table(initialiser, initial, [(*key, found) for key, found in known.items()])
     return initial
 
