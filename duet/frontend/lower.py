@@ -18,7 +18,7 @@ from duet.frontend import link
 from duet.frontend.argv import main_arguments
 from duet.frontend.bodies import callees, calls, recovery, stmt
 from duet.frontend.bodies.callees import Defined
-from duet.frontend.cells import neighbours
+from duet.frontend.cells import neighbours, size
 from duet.frontend.cells.arguments import note_addressed
 from duet.frontend.cells.callees import is_callable
 from duet.frontend.cells.context import Context, Hooks
@@ -111,25 +111,30 @@ def _lower(
     heard: Callable[[tuple[Check, ...]], None],
     once: frozenset[str] = frozenset(),
     together: frozenset[str] = frozenset(),
+    known: Facts | None = None,
 ) -> Lowered:
     """As `lower`, anew where it turns out which places allocate once (`once`), or that functions which several places
-    start as threads are too much code, so that these share a template (`together`).
+    start as threads are too much code, so that these share a template (`together`), or how large the program is; that
+    is as `known`.
     """
+    facts = Facts() if known is None else size.begun(known)
     try:
-        return _settled(units, options, heard, once, together)
+        return _settled(units, options, heard, facts, once, together)
     except TooManyCopies as found:
         return _lower(units, options, heard, once, together | found.functions)
+    except size.Outgrown:
+        return _lower(units, options, heard, once, together, facts)
 
 
 def _settled(
     units: tuple[ParsedUnit, ...],
     options: FrontendOptions,
     heard: Callable[[tuple[Check, ...]], None],
+    facts: Facts,
     once: frozenset[str],
     together: frozenset[str],
 ) -> Lowered:
-    """The program once a round adds no fact. *Raises*: TooManyCopies."""
-    facts = Facts()
+    """The program once a round adds no fact. *Raises*: TooManyCopies, Outgrown."""
     ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
     forms, meanings = new_forms(units, options, facts), 0
@@ -163,7 +168,7 @@ def _settled(
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
     if not once and (found := _allocating_once(ctx, threads)):
-        return _lower(units, options, heard, found, together)
+        return _lower(units, options, heard, found, together, facts)
     neighbours.assume_kept(ctx, program)
     called = frozenset(ctx.called)
     _lower_uncalled(ctx)
@@ -178,7 +183,7 @@ def _settled(
     return Lowered(
         _used_cells(decided(program)),
         tuple(warnings),
-        (*_ALWAYS, *ctx.findings.assumptions),
+        (*_ALWAYS, *ctx.findings.assumptions, *((size.SPARING,) if size.is_large(ctx) else ())),
         entries,
         mode,
         tuple(sorted(checks)),

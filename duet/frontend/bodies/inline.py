@@ -92,7 +92,7 @@ def _entered(
     frame.returns = [_left(ctx, frame, outcome) for outcome in frame.returns]
     ctx.thread.frames.pop()
     ctx.scope, ctx.thread.known = before, known
-    size.note_size(ctx, definition.key, len(ctx.builder.commands) - first)
+    size.note_size(ctx, frame, len(ctx.builder.commands) - first)
     if is_shared:
         ctx.thread.shared_frames[definition.key] = frame
     if is_shared or definition.key in ctx.facts.recursive:

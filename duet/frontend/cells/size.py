@@ -8,6 +8,8 @@ from __future__ import annotations
 from collections.abc import Collection
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.thread import Frame
+from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.marks import Mark
 
 _UNKNOWN = 10**9
@@ -15,22 +17,43 @@ _LARGE: Mark[str] = Mark("large program")
 _HUGE: Mark[str] = Mark("program that is so large that calls share bodies early")
 
 
+SPARING = "the program is large: functions share bodies, memory that unknown code may reach holds anything"
+"""What is said of a large program (an over-approximation)."""
+
+
+class Outgrown(Exception):
+    """A program turns out to be larger than was known, so that what is known of it is of other copies of functions."""
+
+
+def begun(facts: Facts) -> Facts:
+    """Nothing known yet of a program but how large it is and its functions are."""
+    found = Facts()
+    found.sizes.update(facts.sizes)
+    for mark in (_LARGE, _HUGE):
+        if facts.is_known(mark):
+            found.mark_any(mark)
+    return found
+
+
 def is_large(ctx: Context) -> bool:
-    """Whether the program is large, as far as it has been lowered or as an earlier round has found."""
-    if ctx.facts.is_known(_LARGE):
-        return True
-    if ctx.emitted + len(ctx.builder.commands) <= ctx.options.budgets.program_commands:
-        return False
-    ctx.facts.mark_any(_LARGE)
-    ctx.assume("the program is large: functions share bodies, memory that unknown code may reach holds anything")
-    return True
+    """Whether the program is large, as far as it has been lowered or is known. *Raises*: Outgrown."""
+    return _exceeds(ctx, _LARGE, ctx.options.budgets.program_commands)
 
 
 def _is_huge(ctx: Context) -> bool:
-    """Whether a large program is huge, as far as it has been lowered or as an earlier round has found."""
-    if not ctx.facts.is_known(_HUGE) and ctx.emitted + len(ctx.builder.commands) > ctx.options.budgets.huge_commands:
-        ctx.facts.mark_any(_HUGE)
-    return ctx.facts.is_known(_HUGE)
+    """Whether a large program is huge, as far as it has been lowered or is known. *Raises*: Outgrown."""
+    return _exceeds(ctx, _HUGE, ctx.options.budgets.huge_commands)
+
+
+def _exceeds(ctx: Context, mark: Mark[str], most: int) -> bool:
+    if ctx.facts.is_known(mark):
+        return True
+    if ctx.emitted + len(ctx.builder.commands) <= most:
+        return False
+    ctx.facts.mark_any(mark)
+    if ctx.facts.is_known(mark):  # it is not while nothing is to be added
+        raise Outgrown
+    return True
 
 
 def is_shared(ctx: Context) -> bool:
@@ -46,15 +69,21 @@ def is_shared(ctx: Context) -> bool:
 
 
 def is_small(ctx: Context, function: str) -> bool:
-    """Whether calls of a function took few commands so far: a copy costs little more than a shared call."""
+    """Whether calls of a function took few commands so far, see `note_size`: a copy costs little more than a jump."""
     budgets = ctx.options.budgets
     most = budgets.callback_small_commands if ctx.options.model == "linux" else budgets.small_commands
     return ctx.facts.sizes.get(function, _UNKNOWN) <= most
 
 
-def note_size(ctx: Context, function: str, commands: int) -> None:
-    """Records how many commands a call of a function took."""
-    ctx.facts.sizes[function] = max(commands, ctx.facts.sizes.get(function, 0))
+def note_size(ctx: Context, callee: Frame, commands: int) -> None:
+    """Records how many commands a call took that was lowered just now, but for those of calls that would share a body.
+
+    So a function that gets memory or ends the program is small, whatever is done at the end.
+    """
+    function = callee.function
+    ctx.facts.sizes[function] = max(commands - callee.shareable, ctx.facts.sizes.get(function, 0))
+    if ctx.thread.frames:
+        ctx.thread.frame.shareable += callee.shareable if is_small(ctx, function) else commands
 
 
 def are_too_many(ctx: Context, objects: Collection[object]) -> bool:

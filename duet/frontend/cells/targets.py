@@ -430,12 +430,17 @@ def shape_of(place: Indirect) -> Shape:
 
 
 def pointed_cells(ctx: Context, of: Object, shape: Shape) -> list[str]:
-    """The names of the cells that a pointer into an object that is not followed exactly may mean."""
+    """The names of the cells that a pointer into an object may mean, of the very type that is meant if there are any.
+
+    Which of them it is, and whether it may be others, is found where it is followed.
+    """
     base, rest = shape
     whole = whole_object(ctx, of)
     if whole is None:
         return []
-    return [of.key + spelled((*path, *rest)) for path, _ in _spelled_parts(ctx, whole, base)]
+    parts = list(_spelled_parts(ctx, whole, base))
+    exact = [part for part in parts if part[1] == base]
+    return [of.key + spelled((*path, *rest)) for path, _ in exact or parts]
 
 
 def heap_object(ctx: Context, of: Object) -> Object | None:

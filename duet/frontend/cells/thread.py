@@ -24,7 +24,7 @@ class Frame:
 
     `stacks` are the calls that lead to each place in it; `stacked` is what it has got of `alloca`. `copies`: so often
     the expression at hand is lowered, for each order that C allows. `caller` is where the jump is to the `entry` of its
-    body.
+    body. `shareable` are the commands of calls in it that share a body where the budget for copies is used up.
     """
 
     function: str
@@ -38,6 +38,7 @@ class Frame:
     returns: list[Outcome] = field(default_factory=list)
     cells: list[str] = field(default_factory=list)
     loops: int = 0
+    shareable: int = 0
     caller: int | None = None
     entry: int | None = None
     parameters: tuple[Object, ...] = ()
