@@ -158,7 +158,7 @@ class Effect:
         most = _limit(ctx, values, returns)
         told = {target: _told(ctx, call, values, amount) for target, amount in self.writes if isinstance(amount, Told)}
         for source, amount in self.reads:
-            if source < len(values):
+            if source < len(values) and not (is_null(values[source]) and call.takes_null(ctx, source)):
                 extent = _pointed_size(ctx, values[source]) if amount == POINTED else extent_of(values, amount)
                 touch(ctx, values[source], extent, call, Touch.EXAMINE, source)
                 if self.only_compares:

@@ -136,8 +136,8 @@ def locks_stream(ctx: Context, call: Call) -> list[Outcome]:
 def retains(*writes: tuple[int, Amount], notifies: bool = False) -> Model:
     """A function whose later calls still write to what it keeps, as setvbuf does: that is not tracked.
 
-    So many bytes are written behind arguments, if not 0. If it `notifies`, functions that are given run at any time
-    from here on.
+    So many bytes are written behind arguments, if not 0: these are plain buffers. If it `notifies`, functions that are
+    given run at any time from here on.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
@@ -146,7 +146,7 @@ def retains(*writes: tuple[int, Amount], notifies: bool = False) -> Model:
             if position < len(values) and not is_null(values[position]):
                 touch(ctx, values[position], extent_of(values, amount), call, Touch.FILL, position)
         ctx.facts.mark(KEEPS_BUFFERS, call.name)
-        _let_go(ctx, call, values)
+        _let_go(ctx, call, values, is_buffer=bool(writes))
         return answer(ctx, arbitrary(ctx, call, result_type(call), values, is_registered=notifies))
 
     return model
@@ -188,12 +188,12 @@ def used_as_stack(failures: int | range, old: int | None = None) -> Model:
     return model
 
 
-def _let_go(ctx: Context, call: Call, values: list[Value]) -> None:
-    """Tracks no more what is reached from the arguments that the function keeps."""
+def _let_go(ctx: Context, call: Call, values: list[Value], is_buffer: bool = False) -> None:
+    """Tracks no more what is reached from the arguments that the function keeps; only what these lead to, in a buffer."""
     described = ctx.describe(call.name)
     kept = values if described is None else [values[place] for place in described.keeps if place < len(values)]
     given = NOTHING.union(*(origins_of(ctx, value) for value in kept))
-    reached = reachable(ctx, given)
+    reached = given if is_buffer else reachable(ctx, given)
     known = [of.key for of in ctx.memory.pointed(reached)]
     ctx.facts.objects.untracked.add(*known)
     ctx.facts.mark(rereads.CHANGED_LATER, *known)

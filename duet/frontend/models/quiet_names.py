@@ -75,7 +75,7 @@ QUIET: tuple[LibraryFunction, ...] = (
         "getdents64 name_to_handle_at open_by_handle_at fallocate64 fcntl64 openat64 lockf64 posix_fadvise64 "
         "posix_fallocate64 globfree64 glob_pattern_p lchmod getumask mknodat mkfifoat renameat2 tempnam freopen64 "
         "fgetpos64 fsetpos64 cuserid mktemp mkstemp64 mkstemps64 mkostemp64 mkostemps mkostemps64 "
-        "canonicalize_file_name lutimes futimesat statfs64 fstatfs64 statvfs64 fstatvfs64 close_range listxattr "
+        "canonicalize_file_name statfs64 fstatfs64 statvfs64 fstatvfs64 close_range listxattr "
         "llistxattr flistxattr removexattr lremovexattr fremovexattr"
     ),
     _quiet(

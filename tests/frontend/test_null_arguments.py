@@ -1,0 +1,63 @@
+"""Arguments of library functions for which null has a meaning: the call is made, and what follows is reached."""
+
+from __future__ import annotations
+
+import pytest
+
+from tests.frontend.bodies import decided
+
+START = """
+#include <assert.h>
+#include <poll.h>
+#include <pthread.h>
+#include <signal.h>
+#include <stdlib.h>
+#include <sys/select.h>
+#include <sys/socket.h>
+#include <sys/time.h>
+#include <sys/types.h>
+#include <sys/wait.h>
+#include <time.h>
+#include <unistd.h>
+#include <wchar.h>
+struct utimbuf;
+int futimens(int, const struct timespec[2]);
+int futimes(int, const struct timeval[2]);
+int utimes(const char *, const struct timeval[2]);
+int lutimes(const char *, const struct timeval[2]);
+int utime(const char *, const struct utimbuf *);
+int utimensat(int, const char *, const struct timespec[2], int);
+int futimesat(int, const char *, const struct timeval[2]);
+int ppoll(struct pollfd *, unsigned long, const struct timespec *, const sigset_t *);
+static char bytes[64];
+static fd_set set;
+static struct pollfd polled;
+static struct timespec moment;
+static sigset_t signals;
+"""
+CALLS = (
+    *("futimens(3, 0);", "futimes(3, 0);", "utimes(bytes, 0);", "lutimes(bytes, 0);", "utime(bytes, 0);"),
+    *("utimensat(-100, bytes, 0, 0);", "futimesat(-100, bytes, 0);", "futimesat(3, 0, 0);"),
+    *("sendto(3, bytes, 8, 0, 0, 0);", "recvfrom(3, bytes, 8, 0, 0, 0);", "accept(3, 0, 0);", "mblen(0, 0);"),
+    *("mbrtowc(0, bytes, 1, 0);", "wait(0);", "waitpid(-1, 0, 0);", "time(0);", "gettimeofday(0, 0);", "free(0);"),
+    *("nanosleep(&moment, 0);", "select(1, &set, 0, 0, 0);", "ppoll(&polled, 1, 0, 0);"),
+    *("sigaction(10, 0, 0);", "sigprocmask(0, 0, 0);", "pthread_sigmask(0, &signals, 0);"),
+)
+FAILING = ("utimes(0, 0);", "sendto(3, 0, 8, 0, 0, 0);", "nanosleep(0, 0);", "poll(0, 1, 0);")
+
+
+@pytest.mark.parametrize("domain", ["interval", "auto"])
+def test_what_follows_is_reached(domain: str) -> None:
+    cases = "\n".join(f"case {number}: {call} assert(0); break;" for number, call in enumerate(CALLS))
+    body = f"int any(void); switch (any()) {{\n{cases}\n}}"
+    found = decided(START, body, "assertion", "null-dereference", domain=domain)
+    reached = [check.status for check in found if check.subject == "assertion"]
+    assert len(reached) == len(CALLS)
+    assert not [call for call, status in zip(CALLS, reached, strict=True) if status in ("proved", "unreachable")]
+    assert not [check for check in found if check.subject == "null-dereference" and not check.is_safe]
+
+
+@pytest.mark.parametrize("call", FAILING)
+def test_null_without_a_meaning_is_told(call: str) -> None:
+    found = decided(START, call, "null-dereference", domain="interval")
+    assert any(not check.is_safe for check in found)
