@@ -1,4 +1,4 @@
-"""What is told apart in large programs: what allocates where calls share bodies, and what was found before it was known."""
+"""What is told apart in large programs: what allocates where calls share bodies, and what was found before."""
 
 from __future__ import annotations
 
@@ -105,7 +105,7 @@ def test_nothing_is_kept_of_what_was_found_before_a_program_was_known_to_be_larg
 
 
 def test_a_small_program_is_lowered_once(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(size, "begun", lambda facts: pytest.fail("nothing is begun anew"))
+    monkeypatch.setattr(size, "begun", lambda _: pytest.fail("nothing is begun anew"))
     assert size.SPARING not in lowered(LIST, Budgets()).assumptions
 
 

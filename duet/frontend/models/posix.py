@@ -189,7 +189,7 @@ def used_as_stack(failures: int | range, old: int | None = None) -> Model:
 
 
 def _let_go(ctx: Context, call: Call, values: list[Value], is_buffer: bool = False) -> None:
-    """Tracks no more what is reached from the arguments that the function keeps; only what these lead to, in a buffer."""
+    """Tracks no more what is reached from the arguments that the function keeps, or these alone if each is a buffer."""
     described = ctx.describe(call.name)
     kept = values if described is None else [values[place] for place in described.keeps if place < len(values)]
     given = NOTHING.union(*(origins_of(ctx, value) for value in kept))
