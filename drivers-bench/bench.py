@@ -20,7 +20,7 @@ import subprocess
 import sys
 import tempfile
 from collections.abc import Iterable, Iterator, Mapping
-from concurrent.futures import ThreadPoolExecutor
+from concurrent.futures import ThreadPoolExecutor, as_completed
 from dataclasses import asdict, dataclass, field
 from pathlib import Path
 from time import perf_counter
@@ -33,6 +33,7 @@ import scaling
 import suite as drivers
 import verdicts as annotated
 from generate import FAMILIES
+from progress import Told
 from rich.console import Console
 from rich.table import Table
 
@@ -44,6 +45,8 @@ PROGRAMS = (ROOT / "tests" / "c", ROOT / "drivers-bench" / "drivers")
 READING = ("preprocess", "parse")
 TARGET_FACTOR = 10.0
 TARGET_SLOPE = 1.5
+INTERRUPTED = 130
+"""The exit code of what the user has interrupted."""
 
 
 @dataclass(frozen=True)
@@ -197,22 +200,45 @@ def programs(directories: tuple[str, ...], timeout: float, path: str | None) -> 
 @click.option("--timeout", default=120.0, show_default=True, help="Seconds per program.")
 @click.option("-j", "--jobs", default=2, show_default=True, help="Programs at a time.")
 def verdicts(directories: tuple[str, ...], domains: tuple[str, ...], timeout: float, jobs: int) -> None:
-    """Compare verdicts with annotations by domain, with and without refinement. Exit code 1 if one is unsound."""
+    """Compare verdicts with annotations by domain, with and without refinement. Exit code 1 if one is unsound.
+
+    It says how far it is, and where it is interrupted it prints what it has.
+    """
     console = Console(width=None if sys.stdout.isatty() else 190)
     paths = [path for path in _programs(directories) if load_annotated(path).annotations]
+    settings = [
+        [name, *extra] for name in domains or ("interval", "octagon", "auto") for extra in (["--no-refine"], [])
+    ]
     rows: dict[str, annotated.Score] = {}
     classes: Mapping[str, annotated.Score] = {}
-    for domain in domains or ("interval", "octagon", "auto"):
-        for extra in (["--no-refine"], []):
-            options = ["--domain", domain, *extra]
-            with ThreadPoolExecutor(jobs) as pool:
-                found = list(pool.map(lambda path, o=options: measure(path, arguments_of(path) + o, timeout), paths))
-            done = [(ROOT / m.program, m.checks) for m in found if m.status == "complete"]
-            classes = annotated.scores(done)
-            rows[" ".join([domain, *extra])] = sum(classes.values(), annotated.Score())
+    is_over = False
+    with Told(len(paths) * len(settings)) as told:
+        for setting in settings:
+            found: list[Measurement] = []
+            try:
+                for run in _measured(paths, ["--domain", *setting], timeout, jobs):
+                    found.append(run)
+                    told.ended(f"{run.program} {' '.join(setting)}")
+            except KeyboardInterrupt:
+                is_over = True
+            classes = annotated.scores((ROOT / m.program, m.checks) for m in found if m.status == "complete")
+            of_all = f" ({len(found)} of {len(paths)})" if is_over else ""
+            rows[" ".join(setting) + of_all] = sum(classes.values(), annotated.Score())
+            if is_over:
+                break
     console.print(annotated.table(rows, "verdicts against annotations, by configuration"))
     console.print(annotated.table(classes, "verdicts against annotations by class, in the last configuration"))
-    sys.exit(1 if any(row.unsafe_proved for row in rows.values()) else 0)
+    sys.exit(1 if any(row.unsafe_proved for row in rows.values()) else INTERRUPTED if is_over else 0)
+
+
+def _measured(paths: Iterable[Path], options: list[str], timeout: float, jobs: int) -> Iterator[Measurement]:
+    """The runs of programs with some options, as they end."""
+    with ThreadPoolExecutor(jobs) as pool:
+        runs = [pool.submit(measure, path, arguments_of(path) + options, timeout) for path in paths]
+        try:
+            yield from (run.result() for run in as_completed(runs))
+        finally:
+            pool.shutdown(wait=False, cancel_futures=True)
 
 
 @bench.command()

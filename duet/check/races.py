@@ -18,6 +18,7 @@ from typing import Protocol, TypeAlias
 
 from domains.values import arithmetic, number
 from domains.values.number import Number
+from duet.check.drawn import Draws
 from duet.check.interruptions import Order, Threads
 from duet.check.turns import Turns, turns_of
 from duet.interference.annotation import Annotation
@@ -80,6 +81,10 @@ class Together:
         self._inside = frozenset().union(*(template.atomic for template in self.program.templates.values()))
 
     @cached_property
+    def _draws(self) -> Draws:
+        return Draws(self.program, self.annotation, self)
+
+    @cached_property
     def _beside(self) -> Mapping[str, Sequence[int]]:
         """The locations of each template."""
         found: dict[str, list[int]] = {name: [] for name in self.program.templates}
@@ -109,21 +114,24 @@ class Together:
         return (
             number.clip(between, 1 - one.size, other.size - 1) is None
             or self._are_in_turn(left, right)
+            or self._are_drawn(left, right)
             or self._is_beyond(left, right)
             or self._is_beyond(right, left)
         )
 
     def _are_in_turn(self, left: Site, right: Site) -> bool:
         """Whether what two threads of a template access is apart since their arguments are."""
-        one, other = left.access.bytes, right.access.bytes
         turns = self._turns(left.template)
-        if left.template != right.template or turns is None or one is None or other is None:
+        if left.template != right.template or turns is None:
             return False
-        mine, theirs = turns.of(left.location, _begin(one)), turns.of(right.location, _begin(other))
-        if mine is None or theirs is None or mine.factor != theirs.factor:
+        return _are_distant(left, turns, right, turns)
+
+    def _are_drawn(self, left: Site, right: Site) -> bool:
+        """Whether what two threads access is apart since the numbers that they have drawn from a counter are."""
+        if left.access.bytes is None or right.access.bytes is None:
             return False
-        distance = abs(mine.factor) * turns.apart
-        return distance + mine.lo - theirs.hi >= other.size and distance + theirs.lo - mine.hi >= one.size
+        one, other = (left.template, _begin(left.access.bytes)), (right.template, _begin(right.access.bytes))
+        return any(_are_distant(left, mine, right, theirs) for mine, theirs in self._draws.of_both(one, other))
 
     def _is_beyond(self, left: Site, right: Site) -> bool:
         """Whether a thread accesses what is behind all that threads of the other's template have been given."""
@@ -164,6 +172,21 @@ class Together:
             found = self.flows.conditions.entailed(self.annotation, self._beside[self.program.template_of[location]])
             self._known.update(found)
         return self._known[location]
+
+
+def _are_distant(left: Site, mine: Turns, right: Site, theirs: Turns) -> bool:
+    """Whether two accesses are to different bytes, by numbers of their threads that are `apart` so much at least."""
+    if left.access.bytes is None or right.access.bytes is None:
+        return False
+    one = mine.of(left.location, _begin(left.access.bytes))
+    other = theirs.of(right.location, _begin(right.access.bytes))
+    if one is None or other is None or one.factor != other.factor:
+        return False
+    distance = abs(one.factor) * min(mine.apart, theirs.apart)
+    return (
+        distance + one.lo - other.hi >= right.access.bytes.size
+        and distance + other.lo - one.hi >= left.access.bytes.size
+    )
 
 
 def _begin(accessed: Bytes) -> Linear:

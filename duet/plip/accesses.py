@@ -7,7 +7,7 @@ They have no influence on the semantics; `duet.check.races` and `duet.check.dead
 
 from __future__ import annotations
 
-from collections.abc import Iterable
+from collections.abc import Collection, Iterable
 from dataclasses import replace
 from enum import StrEnum
 from fractions import Fraction
@@ -168,6 +168,12 @@ class Access:
     def moved(self) -> Access:
         """The access as another place has it, where own cells may have other values."""
         return self if self.bytes is None else replace(self, bytes=None)
+
+    def moved_over(self, written: Collection[str]) -> Access:
+        """The access as a place in front of steps has it that write some cells."""
+        if self.bytes is None or any(cell in written for cell, _ in self.bytes.terms):
+            return self.moved
+        return replace(self, bytes=replace(self.bytes, beyond=frozenset()))
 
     @property
     def span(self) -> Span | None:

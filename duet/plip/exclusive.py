@@ -49,14 +49,14 @@ def passing(instruction: Instruction) -> Passing:
 
 def are_told_apart(instructions: Sequence[Instruction]) -> bool:
     """Whether all of them ask for another constant in one cell, as returns to many callers do: no two pass, then."""
-    asked = [dict(_constants(_condition(instruction))) for instruction in instructions]
+    asked = [dict(constants_of(_condition(instruction))) for instruction in instructions]
     cells = asked[0].keys() if asked else ()
     return any(
         all(cell in found for found in asked) and len({found[cell] for found in asked}) == len(asked) for cell in cells
     )
 
 
-def _constants(condition: Formula) -> Iterator[tuple[str, int]]:
+def constants_of(condition: Formula) -> Iterator[tuple[str, int]]:
     """The cells that equal a constant where a condition holds, as far as it says so directly."""
     for part in condition.parts if isinstance(condition, And) else (condition,):
         match part:

@@ -7,9 +7,10 @@ lock does.
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 from dataclasses import replace
 
+from duet.plip.accesses import Access
 from duet.plip.marks import united
 from duet.plip.syntax import (
     SKIP,
@@ -137,9 +138,17 @@ def _joined(first: Command, ways: Iterable[Sequence[Command]]) -> Iterable[Comma
         steps = _steps((first, *way))
         span = next((command.span for command in (first, *way) if command.instruction != SKIP), first.span)
         instruction: Instruction = SKIP if not steps else steps[0] if len(steps) == 1 else Atomic(steps)
-        accesses = dict.fromkeys((*first.accesses, *(access.moved for command in way for access in command.accesses)))
+        accesses = dict.fromkeys((*first.accesses, *_moved(first, way)))
         mark = united(*(command.approximates for command in (first, *way)))
         yield Command(first.source, instruction, way[-1].target if way else first.target, span, tuple(accesses), mark)
+
+
+def _moved(first: Command, way: Iterable[Command]) -> Iterator[Access]:
+    """The accesses on a way as the location in front of it has them."""
+    written = writes(first.instruction)
+    for command in way:
+        yield from (access.moved_over(written) for access in command.accesses)
+        written |= writes(command.instruction)
 
 
 def _unjoined(

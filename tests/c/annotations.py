@@ -37,6 +37,7 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
     written_since    and later again, of kinds that none of these has
     handed_on        what follows a wait, and what is known of what one holds, as programs do it
     tokens           what a holder knows: of locks, semaphores, barriers, counters that are only raised
+    idioms           small programs of one way to share memory each, annotated before duet had seen them
 """
 
 from __future__ import annotations

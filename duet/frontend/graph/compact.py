@@ -23,7 +23,7 @@ from duet.plip.syntax import (
     Step,
     steps,
 )
-from duet.plip.touched import reads
+from duet.plip.touched import reads, writes
 
 _TOTAL = frozenset((Operation.WRAP, Operation.MUL, Operation.AND, Operation.OR, Operation.XOR))
 """Operations that have a result for all arguments."""
@@ -190,7 +190,8 @@ def _fused(commands: list[Command], atomic: frozenset[int]) -> list[Command]:
         while is_inner(last.target):
             last = outgoing[last.target][0]
             mark = united(mark, last.approximates)
-            accesses.update((access.moved, None) for access in last.accesses)
+            written = frozenset[str]().union(*map(writes, done))
+            accesses.update((access.moved_over(written), None) for access in last.accesses)
             done += _steps(last.instruction)
             span = last.span if command.instruction == SKIP and not done else span
         if last is command:

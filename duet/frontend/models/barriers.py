@@ -20,6 +20,7 @@ from duet.frontend.ctypes.values import Number, is_null
 from duet.frontend.judgments.destruction import USED_LATE
 from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.judgments.marks import Mark
+from duet.frontend.judgments.phases import ARRIVAL
 from duet.frontend.models.call import Call, answer, either
 from duet.frontend.models.destruction import restart
 from duet.frontend.models.locks import Lock, Way, cells_of, mentioned, perform, put, side_cell, when
@@ -145,7 +146,7 @@ _Parts = tuple[tuple[Step, ...], tuple[Step, ...], tuple[Step, ...], tuple[Step,
 
 
 def _arrival(ctx: Context, lock: Lock, member: str) -> str:
-    return side_cell(ctx, lock.cell, f"arrival of {member}")
+    return side_cell(ctx, lock.cell, f"{ARRIVAL}{member}")
 
 
 def _by_member(ctx: Context, lock: Lock, members: tuple[str, ...]) -> _Parts:

@@ -11,6 +11,7 @@ from duet.errors import Unrecoverable
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import condition_of
 from duet.frontend.cells.regions import enter_region, leave_region
+from duet.frontend.cells.sharing import in_library
 from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origins
@@ -45,17 +46,20 @@ from duet.plip.terms import negate
 
 def assertion(ctx: Context, call: Call) -> list[Outcome]:
     """assert(e): the execution ends where e is 0."""
-    return _check(ctx, call, is_negated=False, stops=True)
+    with in_library(ctx, False):
+        return _check(ctx, call, is_negated=False, stops=True)
 
 
 def soft_assertion(ctx: Context, call: Call) -> list[Outcome]:
     """__goblint_check(e): the execution goes on either way."""
-    return _check(ctx, call, is_negated=False, stops=False)
+    with in_library(ctx, False):
+        return _check(ctx, call, is_negated=False, stops=False)
 
 
 def bug_on(ctx: Context, call: Call) -> list[Outcome]:
     """BUG_ON(e): e must be 0."""
-    return _check(ctx, call, is_negated=True, stops=True)
+    with in_library(ctx, False):
+        return _check(ctx, call, is_negated=True, stops=True)
 
 
 def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outcome]:
@@ -205,6 +209,11 @@ def assert_failed(ctx: Context, call: Call) -> list[Outcome]:
 
 def assume(ctx: Context, call: Call) -> list[Outcome]:
     """assume(e): executions where e is 0 are left out."""
+    with in_library(ctx, False):
+        return _assume(ctx, call)
+
+
+def _assume(ctx: Context, call: Call) -> list[Outcome]:
     if not call.arguments:
         return done(ctx)
     condition = _passed(call)
