@@ -505,3 +505,5 @@ def _hold_untracked(ctx: Context, into: Place, held: Origins, node: Node) -> Non
             note_untracked(ctx, target.place.object, held)
         else:
             store_outside(ctx, held | UNKNOWN_POINTER)
+            if isinstance(into, Indirect):
+                hidden.note_behind(ctx, into.address, held)
