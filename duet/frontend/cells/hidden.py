@@ -11,7 +11,7 @@ from functools import partial
 
 from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import contents, held_by, known_outside, note_untracked, pointers_in
+from duet.frontend.cells.escapes import contents, held_by, known_outside, note_untracked, pointers_in, publish
 from duet.frontend.cells.foreign import KEPT
 from duet.frontend.ctypes.origins import (
     ANYTHING,
@@ -141,10 +141,17 @@ def note_cases(ctx: Context, value: Number) -> None:
 
 
 def note_compared(ctx: Context, a: Number, b: Number) -> None:
-    """Records that the program compares two pointers: one made of a number says which number the other one is."""
+    """Records that the program compares two pointers: one made of a number says which number the other one is.
+
+    Any thread may have that number then.
+    """
     for one, other in ((a, b), (b, a)):
         if not one.origins.isdisjoint(UNKNOWN_POINTER):
             ctx.facts.pointers.hold(_COPIED, addresses(other.origins) - _OF_OTHERS)
+        if may_be_any(one.origins):
+            told = addresses(other.origins) - NO_OBJECT
+            ctx.facts.objects.open.add(*(of.key for of in ctx.memory.pointed(told) if of.kind == "local"))
+            publish(ctx, told)
 
 
 def note_distance(ctx: Context, a: Number, b: Number) -> None:
