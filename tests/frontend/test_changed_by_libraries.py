@@ -68,7 +68,7 @@ FALSE = {
     "given again, when the library has more": "far_fill(&s); far_take(&x); far_fill(&s); *s.q = 5; assert(x == 1);",
     "given again, when others have it": """far_fill(&l); l = &x;
       pthread_create(&id, 0, run, &ll); far_fill(&l); assert(x == 1);""",
-    "the value itself": "far_set(&p); p = &x; assert(p == &x);",
+    "the value itself": "p = &x; far_set(&p); assert(p == &x);",
 }
 
 

@@ -120,7 +120,7 @@ OWN = {
 }
 TRUE = {
     "never given": "fill(bytes, &k); fill(&number, &k); x = 0; use(bytes); use_number(number);",
-    "compared": "if (memcmp(&own, bytes, 8)) k = 1; x = 0; use(bytes);",
+    "compared": "if (memcmp(&own, bytes, 8)) k = 1; x = 0; use(0);",
     "given with nothing else": "keep(&x); x = 0; use(0);",
 }
 

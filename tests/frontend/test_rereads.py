@@ -1,5 +1,3 @@
-"""Pointers that are read of memory again: they are what they were, unless something may have been written there."""
-
 from __future__ import annotations
 
 from collections.abc import Mapping
@@ -210,8 +208,8 @@ CALLS = _calls()
 _READING = (
     "__VERIFIER_nondet_int "
     "__builtin_constant_p __builtin_object_size __builtin_types_compatible_p __sync_synchronize access asctime "
-    "atof atoi atol atoll bcmp bind chdir chown connect crypt ctime dprintf fprintf fscanf futimens futimes "
-    "getenv link mblen memchr memcmp memmem memrchr msgsnd pathconf printf pthread_cond_broadcast "
+    "atof atoi atol atoll bcmp bind chdir chown cnd_broadcast cnd_signal connect crypt ctime dprintf fprintf fscanf "
+    "futimens futimes getenv link mblen memchr memcmp memmem memrchr msgsnd pathconf printf pthread_cond_broadcast "
     "pthread_cond_signal pthread_setname_np pwrite pwrite64 rawmemchr rmdir scanf sched_setaffinity secure_getenv "
     "semop send sendto setenv setgroups setsockopt sscanf strcasecmp strcasestr strchr strchrnul strcmp strcoll "
     "strcspn strdup strlen strncasecmp strncmp strndup strnlen strpbrk strrchr strspn strstr symlink syslog "

@@ -8,7 +8,7 @@ import pytest
 
 from duet.frontend.judgments.lives import Starting
 from duet.plip.syntax import Assign, Guard, Step
-from duet.plip.terms import compare, constant, variable
+from duet.plip.terms import add, compare, constant, variable
 from duet.result import Status
 from tests.frontend.running import statuses
 
@@ -39,22 +39,23 @@ def test_any_number_of_threads_adds_so_many_times_what_each_adds(tmp_path: Path)
     assert set(statuses(tmp_path / "a.c", _FALSE)) == {Status.UNPROVED}
 
 
-@pytest.mark.parametrize("defect", ["not-given", "taken-twice", "never-there"])
+@pytest.mark.parametrize("defect", ["not-given", "one-left", "never-there"])
 def test_a_seeded_defect_is_noticed(defect: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """Each makes a check proved that fails, as threads that run seem not to be there."""
 
     def not_given(of: Starting) -> Assign:
         return Assign(of.cell.name, variable(of.cell.name))
 
-    def taken_twice(of: Starting) -> tuple[Step, ...]:
-        return Guard(compare(variable(of.cell.name), ">=", constant(2))), Assign(of.cell.name, constant(0))
+    def one_left(of: Starting) -> tuple[Step, ...]:
+        token = variable(of.cell.name)
+        return Guard(compare(token, ">=", constant(2))), Assign(of.cell.name, add(token, constant(-1)))
 
     def never_there(of: Starting) -> tuple[Step, ...]:
         return (Guard(compare(variable(of.cell.name), "<=", constant(-1))),)
 
     name, value = {
         "not-given": ("added", not_given),
-        "taken-twice": ("taken", taken_twice),
+        "one-left": ("taken", one_left),
         "never-there": ("taken", never_there),
     }[defect]
     monkeypatch.setattr(Starting, name, property(value))

@@ -7,7 +7,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.frontend.cells import access, callees
+from duet.frontend.cells import access, callees, hidden
 from duet.frontend.cells.escapes import escape
 from duet.frontend.cells.foreign import KEPT
 from duet.frontend.cells.targets import outside
@@ -246,8 +246,8 @@ def _assumptions(source: Path, text: str, mode: str) -> tuple[str, ...]:
 
 
 def _keeps_nothing(patch: pytest.MonkeyPatch) -> None:
-    hold = Pointers.hold
-    patch.setattr(Pointers, "hold", lambda self, cell, *rest: None if cell == KEPT else hold(self, cell, *rest))
+    hold, kept = Pointers.hold, (KEPT, hidden._COPIED)  # it may have put it into what it was given, too
+    patch.setattr(Pointers, "hold", lambda self, cell, *rest: None if cell in kept else hold(self, cell, *rest))
 
 
 DEFECTS: dict[str, tuple[str, Callable[[pytest.MonkeyPatch], None]]] = {

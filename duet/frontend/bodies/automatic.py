@@ -73,7 +73,7 @@ def _length(ctx: Context, form: Declare) -> Linear | None:
     if not is_measured or first is None or not first.is_certain:
         expr.evaluate(ctx, form.lengths)
         return None
-    found = number(ctx, expr.rvalue(ctx, first.value))
+    found = expr.length(ctx, first.value)
     ctx.builder.flush()
     if found.constant is None or found.constant < 1:
         ctx.check(first.node, "array-bounds", compare(found.term, ">=", constant(1)), f"{show(first.node)} > 0")

@@ -485,7 +485,7 @@ def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:
 def copy_untracked(ctx: Context, into: Place, out: Place, node: Node) -> None:
     """Records that what the unions, numbers and bytes of a structure hold may be in another one, too."""
     held = NOTHING
-    for source in gate.choices(ctx, out, node):
+    for source in gate.choices(ctx, out, node, is_read=True):
         if not isinstance(source.place, Direct):
             held |= UNKNOWN_POINTER if ctx.memory.has_union(into.type) else hidden.in_results(ctx)
         else:
@@ -505,3 +505,5 @@ def _hold_untracked(ctx: Context, into: Place, held: Origins, node: Node) -> Non
             note_untracked(ctx, target.place.object, held)
         else:
             store_outside(ctx, held | UNKNOWN_POINTER)
+            if isinstance(into, Indirect):
+                hidden.note_behind(ctx, into.address, held)

@@ -204,12 +204,17 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
 
 
 def untracked(ctx: Context, kind: CType, *values: Value) -> Untracked:
-    """A value that is not tracked and made of others: addresses among these may come back from it."""
+    """A value that is not tracked and made of others: addresses among these, or in vectors, may come back from it."""
     for value in values:
-        if isinstance(value, Address | Number):
-            found = number(ctx, value)
-            put_outside(ctx, found.origins)
-            hidden.take_apart_value(ctx, found)
+        match value:
+            case Address() | Number():
+                found = number(ctx, value)
+                put_outside(ctx, found.origins)
+                hidden.take_apart_value(ctx, found)
+            case Whole(place):
+                hidden.take_apart(ctx, Address(place, PointerType(place.type)))
+            case _:
+                continue
     return Untracked(kind)
 
 

@@ -13,7 +13,6 @@ from math import gcd
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
-    ANY_DISTANCE,
     OUTSIDE,
     START,
     UNKNOWN_POINTER,
@@ -99,8 +98,6 @@ def leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
     leaked = ctx.facts.pointers.leaked.get(of.key, ()) if may_be_any(origins) else ()
     own = (distance for distance in distances_in(ctx, of, place) if distance != START)
     found = _possible(ctx, of, (*own, *leaked))
-    if ANY_DISTANCE in found and has_other_parts(ctx, of.type, place.base):
-        return True
     return any(step % size or not is_part(ctx, of.type, at, place.base) for at, step in found)
 
 

@@ -11,7 +11,7 @@ from functools import partial
 
 from duet.frontend.cells import texts
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import contents, held_by, known_outside, note_untracked, pointers_in
+from duet.frontend.cells.escapes import contents, held_by, known_outside, note_untracked, pointers_in, publish
 from duet.frontend.cells.foreign import KEPT
 from duet.frontend.ctypes.origins import (
     ANYTHING,
@@ -20,15 +20,17 @@ from duet.frontend.ctypes.origins import (
     NUMBER,
     UNKNOWN_POINTER,
     Content,
+    DataKey,
     Elsewhere,
     ObjectAddress,
     Origins,
+    ThreadId,
     UntrackedParts,
     addresses,
     leads_to_parts,
     may_be_any,
 )
-from duet.frontend.ctypes.types import CType, FloatType, IntType, PointerType, VoidType
+from duet.frontend.ctypes.types import ArrayType, CType, FloatType, IntType, PointerType
 from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Value
 
 _APART = Elsewhere("bytes, numbers and text of the program")
@@ -40,9 +42,7 @@ _CONVERTED = Elsewhere("numbers that the program made of pointers")
 _COPIED = Elsewhere("bytes of the program")
 """Where the addresses are that may be in memory otherwise than as pointers, or were in what a library function read."""
 _RESULTS = Elsewhere("structures that unknown functions returned")
-_NUMBERED = Elsewhere("numbers, bytes and text that may be of any address")
-"""Has the origin of any address where the program makes something else of one of which nothing is known."""
-_OF_OTHERS = NO_OBJECT | {ObjectAddress(texts.LIBRARY)}
+_OF_OTHERS = NO_OBJECT - {ANYTHING} | {ObjectAddress(texts.LIBRARY)}
 """Addresses of which the program makes nothing new: a library may always have its own."""
 BYTES = "bytes that are read through a pointer of which nothing is known are no part of an address of the program"
 """What is assumed of what code that is not there is given."""
@@ -104,7 +104,8 @@ def take_apart(ctx: Context, pointer: Value) -> None:
 def take_bytes(ctx: Context, pointer: Value) -> None:
     """Records that the program reads a byte, or a number, where a pointer may be."""
     for of in _objects(ctx, pointer):
-        for held in held_by(ctx, of.key, is_in_cells=of.key not in ctx.facts.objects.lost_of(of.kind)):
+        is_in_cells = of.key not in ctx.facts.objects.lost_of(of.kind) and not ctx.memory.has_union(of.type)
+        for held in held_by(ctx, of.key, is_in_cells):
             _take(ctx, held)
 
 
@@ -114,16 +115,19 @@ def take_overlaid(ctx: Context, of: Object) -> None:
         _take(ctx, contents(ctx, of.key))
 
 
-def take_apart_value(ctx: Context, value: Value) -> None:
-    """Records that the program makes something else of a value that may be an address, such as text."""
+def take_apart_value(ctx: Context, value: Value, with_ids: bool = True) -> None:
+    """Records that the program makes something else of a value that may be an address, such as text.
+
+    Ids of threads, and keys of what these have, are left out if they are not `with_ids`.
+    """
     if isinstance(value, Number):  # also of a part of an address
-        _take(ctx, value.origins)
+        left = () if with_ids else [it for it in value.origins if isinstance(it, ThreadId | DataKey)]
+        _take(ctx, value.origins.difference(left))
 
 
 def note_number(ctx: Context, pointer: Number) -> None:
     """Records that the program makes a number of a pointer."""
     ctx.facts.pointers.hold(_CONVERTED, addresses(pointer.origins) - _OF_OTHERS)
-    ctx.facts.pointers.hold(_NUMBERED, pointer.origins & {ANYTHING})
 
 
 def note_cases(ctx: Context, value: Number) -> None:
@@ -137,10 +141,17 @@ def note_cases(ctx: Context, value: Number) -> None:
 
 
 def note_compared(ctx: Context, a: Number, b: Number) -> None:
-    """Records that the program compares two pointers: one made of a number says which number the other one is."""
+    """Records that the program compares two pointers: one made of a number says which number the other one is.
+
+    Any thread may have that number then.
+    """
     for one, other in ((a, b), (b, a)):
         if not one.origins.isdisjoint(UNKNOWN_POINTER):
             ctx.facts.pointers.hold(_COPIED, addresses(other.origins) - _OF_OTHERS)
+        if may_be_any(one.origins):
+            told = addresses(other.origins) - NO_OBJECT
+            ctx.facts.objects.open.add(*(of.key for of in ctx.memory.pointed(told) if of.kind == "local"))
+            publish(ctx, told)
 
 
 def note_distance(ctx: Context, a: Number, b: Number) -> None:
@@ -163,7 +174,7 @@ def note_bytes(ctx: Context, pointer: Value) -> None:
 def _leads_to_text(ctx: Context, pointer: Value, of: Object) -> bool:
     match pointer:
         case Address(place):
-            return not ctx.memory.may_point(place.type) and not isinstance(place.type, VoidType)
+            return _is_text(place.type)
         case Number(_, PointerType(IntType(size=1)), origins=origins):
             casts = ctx.facts.layouts.recast.get(of.origin, ())
             return leads_to_parts(origins) and not any(ctx.memory.types.size(kind) == 1 for kind in casts)
@@ -171,9 +182,13 @@ def _leads_to_text(ctx: Context, pointer: Value, of: Object) -> bool:
             return False
 
 
+def _is_text(kind: CType) -> bool:
+    """Whether a type is that of characters: in a larger number a part of an address may be."""
+    return kind.size == 1 if isinstance(kind, IntType) else isinstance(kind, ArrayType) and _is_text(kind.element)
+
+
 def _take(ctx: Context, origins: Origins) -> None:
     ctx.facts.pointers.hold(_APART, addresses(origins) - _OF_OTHERS)
-    ctx.facts.pointers.hold(_NUMBERED, origins & {ANYTHING})
 
 
 def in_union(ctx: Context, place: Direct) -> Origins:
@@ -193,7 +208,7 @@ def in_union(ctx: Context, place: Direct) -> Origins:
     found = within(ctx, of)
     if NUMBER in found:
         return found | UNKNOWN_POINTER
-    made = held(_APART) | held(_IN_NUMBERS) | held(_CONVERTED) | held(_NUMBERED) | held(_COPIED) | held(KEPT)
+    made = held(_APART) | held(_IN_NUMBERS) | held(_CONVERTED) | held(_COPIED) | held(KEPT)
     return found | made | known_outside(ctx) | {Content(UntrackedParts(of.key))}
 
 
@@ -212,15 +227,17 @@ def _is_fixed(ctx: Context, value: Number) -> bool:
     return _is_constant(value) and _has_room(ctx, value.type)
 
 
-def given(ctx: Context, values: Iterable[Value]) -> Origins:
-    """The origins of the addresses that unknown code may find in values, and in memory, beside those in pointers."""
+def given(ctx: Context, values: Iterable[Value], is_foreign: bool) -> Origins:
+    """The origins of the addresses that unknown code may find in values, and in memory, beside those in pointers.
+
+    Code of the program that is not there, which `is_foreign`, gets numbers from anywhere: from memory, a file, `errno`,
+    or as what a function of the program returns to it. A library gets none but what it is given.
+    """
     found = ctx.facts.pointers.held(_APART)
-    numbers = [
-        value.type for value in values if isinstance(value.type, IntType | FloatType) and not _is_constant(value)
-    ]
-    if numbers:
+    numbers = [value.type for value in values if _is_any_number(value.type) and not _is_constant(value)]
+    if is_foreign or numbers:
         found |= ctx.facts.pointers.held(_COPIED)
-    if any(_is_number(ctx, kind) for kind in numbers):
+    if is_foreign or any(not isinstance(kind, IntType | FloatType) or _has_room(ctx, kind) for kind in numbers):
         found |= ctx.facts.pointers.held(_IN_NUMBERS)
     return found
 

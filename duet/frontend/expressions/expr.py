@@ -8,7 +8,7 @@ from itertools import combinations
 from typing import Any, assert_never, cast
 
 from duet.errors import Unsupported
-from duet.frontend.cells import gate
+from duet.frontend.cells import gate, hidden
 from duet.frontend.cells.access import part_check, read
 from duet.frontend.cells.arithmetic import binary, unary
 from duet.frontend.cells.context import Context
@@ -32,6 +32,7 @@ from duet.frontend.ctypes.values import (
     Address,
     Direct,
     FunctionPlace,
+    Number,
     Object,
     Place,
     Temporary,
@@ -583,9 +584,16 @@ def evaluate(ctx: Context, lengths: Sequence[Length]) -> None:
     """Evaluates lengths of arrays for their effects; some perhaps, as what C asks for may not be known here."""
     for item in lengths:
         if item.is_certain:
-            effect(ctx, item.value)
+            length(ctx, item.value)
         else:
             _perhaps(ctx, item.value)
+
+
+def length(ctx: Context, form: Expression) -> Number:
+    """The length of an array, which sizes tell."""
+    found = number(ctx, rvalue(ctx, form))
+    hidden.take_apart_value(ctx, found)
+    return found
 
 
 def _perhaps(ctx: Context, form: Expression) -> None:
@@ -593,7 +601,7 @@ def _perhaps(ctx: Context, form: Expression) -> None:
     ctx.builder.flush()
     way, after = ctx.builder.fork(2)
     ctx.builder.at(way)
-    effect(ctx, form)
+    length(ctx, form)
     ctx.builder.goto(after)
     ctx.builder.at(after)
 

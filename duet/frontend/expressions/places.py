@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend.cells import gate
+from duet.frontend.cells import gate, hidden
 from duet.frontend.cells.access import inside
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.bounds import checked_as_whole, is_checked_as_whole
@@ -142,6 +142,8 @@ def _forget(ctx: Context, place: Place) -> None:
 
 def element(ctx: Context, pointer: Value, index: Value, node: Node, is_access: bool) -> Place:
     """`pointer[index]`, in any order; without an access the index may also be the length."""
+    if isinstance(pointer, Whole):  # of a vector
+        hidden.take_apart(ctx, Address(pointer.place, PointerType(pointer.type)))
     if not isinstance(type_of(pointer), PointerType):
         pointer, index = number(ctx, index), pointer
     ctx.builder.flush()

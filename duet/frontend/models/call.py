@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from duet.frontend.cells import gate, sharing
+from duet.frontend.cells import gate, hidden, sharing
 from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number, snapshot
@@ -50,6 +50,8 @@ from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Guard, Havoc
 from duet.plip.terms import compare, constant, variable
 
+_OF_THREADS = ("pthread_", "thrd_", "tss_")
+"""How the names of functions of threads begin."""
 _STREAMS = frozenset(("__duet_file", "_IO_FILE"))
 """The structures behind FILE, in the bundled headers and in those of glibc."""
 _FOLDERS = frozenset(("__duet_directory", "__dirstream"))
@@ -153,8 +155,20 @@ class Call:
             if isinstance(value, Number | Address):
                 value = snapshot(ctx, value)  # what the function writes may change what the argument was read from
             ctx.builder.flush()
+        self._note_number(ctx, value)
         self._settled[position] = value
         return value
+
+    def _note_number(self, ctx: Context, value: Value) -> None:
+        """Records that the function may calculate with an argument, and say something of it in any way.
+
+        Those whose models note themselves what they access say where addresses go, too. Other functions of threads do
+        nothing else with the ids of these.
+        """
+        known = ctx.describe(self.name)
+        if isinstance(type_of(value), PointerType) or (known is not None and known.reads is Reads.NOTHING):
+            return
+        hidden.take_apart_value(ctx, value, not self.name.startswith(_OF_THREADS))
 
     def _passed(self, ctx: Context, value: Value, position: int) -> Value:
         """An argument as the parameter has it; a number that becomes a `void *` still tells what it points to."""

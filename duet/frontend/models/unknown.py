@@ -254,7 +254,7 @@ def clobber(
     given |= held
     is_unknown = ctx.describe(call.name) is None
     if is_unknown:
-        given |= hidden.given(ctx, values)
+        given |= hidden.given(ctx, values, is_foreign)
     if is_foreign:
         given |= ctx.facts.pointers.held(KEPT)
         if _uses_externals(ctx):
