@@ -12,7 +12,7 @@ from duet.frontend.cells import gate, hidden, last_bytes
 from duet.frontend.cells.access import copy_untracked, inside, put_in_unions, read, spoil, write
 from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import snapshot
+from duet.frontend.cells.convert import snapshot, to_pointer
 from duet.frontend.cells.escapes import contents, put_outside
 from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
@@ -305,14 +305,16 @@ def _cleared(ctx: Context, pointer: Value) -> Origins:
 
 
 def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
-    """A value all of whose bytes are the same."""
+    """A value all of whose bytes are the same; as a pointer it is the number that they make."""
     if not is_scalar(kind):
         return Untracked(kind)
     if byte & 255 == 0:
         return literal(0, kind)
+    if isinstance(kind, PointerType):
+        return to_pointer(ctx, _repeated(ctx, byte, ctx.data.distance), kind)
     if isinstance(kind, IntType) and kind.width == 8 * kind.size and kind.name != "_Bool":
         return literal(int.from_bytes(bytes([byte & 255]) * kind.size, "little", signed=kind.signed), kind)
-    return _anything(ctx, kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
+    return _anything(ctx, kind, NOTHING)
 
 
 def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, origins: Origins) -> None:
