@@ -85,8 +85,7 @@ BAD = {
     "without_another": MORE + "if (more && old) { more->key = old->key = 7; push(more); push(old); }"
     " else if (more) push(more); else if (old) free(old);",
     "where_another_is_null": "old = malloc(sizeof *old); if (old) { old->key = n->key = 7; push(old); } push(n);",
-    "anew_where_it_is_null": MORE + "if (more) more->key = 7; else more = malloc(sizeof *more);"
-    " if (more) push(more);",
+    "anew_where_it_is_null": MORE + "if (more) more->key = 7; else more = malloc(sizeof *more); if (more) push(more);",
     "an_earlier_one_where_it_is_null": "n->key = 7; push(n); old = 0; for (int i = 0; i < 3; i++) {"
     " struct node *more = malloc(sizeof *more); if (!more) { if (old) push(old); old = 0; continue; } old = more; }",
     "one_of_a_place": "n->key = 7; push(n); struct node *more = malloc(sizeof *more), *kept = 0; old = 0;"

@@ -34,7 +34,6 @@ from duet.plip.accesses import Access, Beyond, Bytes, HeldLock
 from duet.plip.syntax import (
     Assert,
     Assign,
-    Atom,
     Atomic,
     Command,
     Compute,
@@ -43,7 +42,6 @@ from duet.plip.syntax import (
     Join,
     Linear,
     Operation,
-    Relation,
     Spawn,
     steps,
 )

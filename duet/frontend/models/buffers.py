@@ -229,7 +229,7 @@ def _fill(
     if place is None:
         array = _array_around(ctx, pointer) if is_checked else None
         if array is None:
-            spoil(ctx, pointer, around | origins, call.node)
+            spoil(ctx, pointer, around | origins, call.node, is_checked)
             return
         place, size = array, ctx.memory.types.size(array.type)
         pointer = Address(place, PointerType(place.type))
@@ -441,10 +441,10 @@ def fill_text(
     if ends:
         last_bytes.note_text(ctx, pointer, size)
     with last_bytes.kept(ctx):
-        change_text(ctx, pointer, call)
+        change_text(ctx, pointer, call, is_checked=True)
 
 
-def change_text(ctx: Context, pointer: Value, call: Call) -> None:
+def change_text(ctx: Context, pointer: Value, call: Call, is_checked: bool = False) -> None:
     """Writes a string that is as long as what is there.
 
     In memory outside its characters may be bytes of an address, of which the last ones are 0 on many machines.
@@ -455,7 +455,7 @@ def change_text(ctx: Context, pointer: Value, call: Call) -> None:
         put_outside(ctx, UNKNOWN_POINTER)
     place = text_at(ctx, pointer)
     if place is None:
-        spoil(ctx, pointer, NOTHING, call.node)
+        spoil(ctx, pointer, NOTHING, call.node, is_checked)
         return
     for part in _parts(ctx, gate.covered(place)):
         write(ctx, part, ctx.havoc(part.type), call.node)

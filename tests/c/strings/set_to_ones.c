@@ -14,7 +14,10 @@ static int opened, kept = 3, changed = 3;
 
 static void on_open(int socket) { opened = socket >= 0; }
 
-int main(int argc, char **argv) {
+int __VERIFIER_nondet_int(void);
+
+int main(void) {
+    int which = __VERIFIER_nondet_int();
     memset(clients, -1, sizeof(clients));
     assert(clients[0].socket == -1);                // SAFE
     assert(clients[1].count == (int *)-1);          // SAFE
@@ -25,16 +28,16 @@ int main(int argc, char **argv) {
     clients[0].count = &changed;
     *clients[0].count = 4;
     assert(kept == 3);                              // SAFE
-    if (argc == 2)
+    if (which == 2)
         assert(changed == 3);                       // UNSAFE!
     memset(&clients[0].count, 0x41, sizeof(int *));
-    if (argc == 3)
+    if (which == 3)
         assert(clients[0].count == &changed);       // UNSAFE!
     clients[0].count = &changed;
     memset(&clients[0].opened, 0, sizeof(clients[0].opened) + 4);
-    if (argc == 4)
+    if (which == 4)
         assert(clients[0].count == &changed);       // UNSAFE!
-    if (argc == 5)
+    if (which == 5)
         assert(clients[0].opened == on_open);       // UNSAFE!
     return 0;
 }
