@@ -18,9 +18,12 @@ from duet.frontend.cells.moved import is_checked_part
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.ctypes.origins import (
     MOVED,
+    NO_OBJECT,
+    START,
     UNKNOWN_POINTER,
     ObjectAddress,
     addresses,
+    all_distances,
     marks,
     may_be_any,
     moved_to,
@@ -291,6 +294,8 @@ def bytes_check(
             if not is_given and (known or _is_moved(ctx, address)):
                 stays = TRUE if extent is None else _in_told_arrays(ctx, address, extent.term)
                 inner = _both(inner, stays)
+                if inner == TRUE and extent is not None and _starts_with(ctx, address, known, extent.constant):
+                    return
                 fine = _both(within(ctx, address, known, None if extent is None else extent.term), inner)
                 if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
                     nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
@@ -552,6 +557,13 @@ def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bo
     return kind in ctx.facts.layouts.recast.get(of.origin, ()) and ctx.facts.layouts.narrow.get(of.key, size or 0) < (
         size or 0
     )
+
+
+def _starts_with(ctx: Context, address: Number, known: Sequence[Object], size: int | None) -> bool:
+    """Whether a pointer leads to the start of objects only that have so many bytes: it was never moved, as is known."""
+    is_known = NO_OBJECT.isdisjoint(address.origins) and len(known) == len(addresses(address.origins)) > 0
+    is_start = is_known and not _is_moved(ctx, address) and all_distances(address.origins) == (START,)
+    return is_start and all(_holds(ctx, of, size) for of in known)
 
 
 def _is_moved(ctx: Context, address: Number) -> bool:
