@@ -55,12 +55,17 @@ STARTED = "for (i = 0; i < 100; i++) pthread_create(&thread, 0, i % 2 ? work : l
 ONE_OF_EACH = "pthread_create(&thread, 0, work, 0); pthread_create(&thread, 0, look, 0);"
 LOOKED = 1 + PROGRAM[: PROGRAM.index("assert(e->key")].count("\n")
 """The line of the assertion on what others have left."""
+MORE = "n->key = 7; push(n); struct node *more = malloc(sizeof *more); old = malloc(sizeof *old);"
 GOOD = {
     "before": "n->key = 7; push(n);",
     "by_a_copy": "old = n; old->key = 7; push(n);",
     "on_both_ways": "if (__VERIFIER_nondet_int()) n->key = 7; else n->key = 7; push(n);",
     "given_back": "if (__VERIFIER_nondet_int()) { free(n); return 0; } n->key = 7; push(n);",
+    "or_neither": MORE + "if (more && old) { more->key = old->key = 7; push(more); push(old); }"
+    " else { free(more); free(old); }",
     "null_member_first": "n->next = 0; n->key = 7; push(n);",
+    "where_it_is_there": MORE + "if (more) more->key = 7; if (old) old->key = 7;"
+    " if (more) push(more); if (old) push(old);",
 }
 BAD = {
     "never": "push(n);",
@@ -75,6 +80,20 @@ BAD = {
     "to_unknown_code": "unknown(n); n->key = 7; push(n);",
     "several": "n = realloc(n, 4 * sizeof *n); if (!n) return 0; n->key = 7; n->next = 0; push(n + 1);",
     "of_an_array": "free(n); n = malloc(4 * sizeof *n); if (!n) return 0; n->key = 7; push(n + 1);",
+    "of_another": MORE + "if (more && old) { old->key = 7; push(more); push(old); }"
+    " else if (more) free(more); else if (old) free(old);",
+    "without_another": MORE + "if (more && old) { more->key = old->key = 7; push(more); push(old); }"
+    " else if (more) push(more); else if (old) free(old);",
+    "where_another_is_null": "old = malloc(sizeof *old); if (old) { old->key = n->key = 7; push(old); } push(n);",
+    "anew_where_it_is_null": MORE + "if (more) more->key = 7; else more = malloc(sizeof *more); if (more) push(more);",
+    "an_earlier_one_where_it_is_null": "n->key = 7; push(n); old = 0; for (int i = 0; i < 3; i++) {"
+    " struct node *more = malloc(sizeof *more); if (!more) { if (old) push(old); old = 0; continue; } old = more; }",
+    "one_of_a_place": "n->key = 7; push(n); struct node *more = malloc(sizeof *more), *kept = 0; old = 0;"
+    " if (more) { if (__VERIFIER_nondet_int()) { kept = more; kept->key = 7; } else old = more; } more = 0;"
+    " if (kept) push(kept); if (old) push(old);",
+    "one_of_two_cells": "n->key = 7; push(n); struct node *more = malloc(sizeof *more), *kept = 0; old = 0;"
+    " if (__VERIFIER_nondet_int()) { if (more) { kept = more; kept->key = 7; } } else if (more) old = more;"
+    " if (__VERIFIER_nondet_int()) kept = 0; more = 0; if (old) push(old); if (kept) push(kept);",
     "behind": "old = n; while (__VERIFIER_nondet_int()) old = old->next; old->key = 7; push(n);",
 }
 

@@ -27,6 +27,7 @@ BOUNDS, NULL, ASSERTION = "array-bounds", "null-dereference", "assertion"
 PROVED = {
     "a member": (BOUNDS, "if ((t = localtime(&now))) own = t->tm_year + t->tm_mon;"),
     "all of it": (BOUNDS, "if ((t = gmtime(&now))) { struct tm copy = *t; own = copy.tm_min; }"),
+    "its bytes": (BOUNDS, 'char b[99]; if ((t = gmtime(&now))) { strftime(b, 99, "%Y", t); memcpy(b, t, sizeof *t); }'),
     "a string of it": (NULL, 'if ((p = getpwnam("a"))) own = strlen(p->pw_name);'),
     "a list": (NULL, 'if (!getaddrinfo("a", 0, &hints, &list)) for (one = list; one; one = one->ai_next) any();'),
     "what it certainly has": (NULL, 'if (!getaddrinfo("a", 0, &hints, &list)) own = list->ai_addr->sa_family;'),
@@ -41,6 +42,15 @@ OPEN = {
         BOUNDS, "struct larger { struct tm t; int more; } *l; if ((l = (void *)localtime(&now))) own = l->more;",
     ),
     "bytes behind it": (BOUNDS, "if ((t = localtime(&now))) memset(t, 0, sizeof *t + 1);"),
+    "bytes behind a member": (BOUNDS, "if ((t = localtime(&now))) memset(&t->tm_mon, 0, sizeof *t);"),
+    "bytes of the next one": (BOUNDS, "if ((t = localtime(&now))) memset(t + 1, 0, sizeof *t);"),
+    "bytes of a larger structure": (
+        BOUNDS,
+        "struct larger { struct tm t; int more; } *l; if ((l = (void *)localtime(&now))) memset(l, 0, sizeof *l);",
+    ),
+    "bytes of it, or of less": (
+        BOUNDS, "char b[4]; if ((t = localtime(&now))) memset(own ? (void *)b : (void *)t, 0, sizeof *t);",
+    ),
     "as many bytes as an address has": (
         BOUNDS,
         'char b[99]; if (!getaddrinfo("a", 0, &hints, &list) && list->ai_addrlen < 99)'

@@ -9,6 +9,7 @@ from duet.frontend.cells import arguments, gate, hidden, private, rereads, texts
 from duet.frontend.cells.bits import bits_of, with_bits
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
+from duet.frontend.cells.distances import told_arrays
 from duet.frontend.cells.escapes import (
     SPECIAL,
     escape,
@@ -38,7 +39,7 @@ from duet.frontend.cells.targets import (
     spots_of,
     whole_object,
 )
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Holder, Origins
+from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Holder, Origins, addresses
 from duet.frontend.ctypes.types import (
     VOID_POINTER,
     ArrayType,
@@ -438,8 +439,11 @@ def havoc_any(ctx: Context, place: Place, node: Node) -> None:
     gate.each(ctx, place, Touch.STORE, node, action, VoidType())
 
 
-def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
-    """Gives the whole object that a pointer points into any values; `origins` are those of pointers there."""
+def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node, is_checked: bool = False) -> None:
+    """Gives the whole object that a pointer points into any values; `origins` are those of pointers there.
+
+    Only arrays in it where the pointer leads to these, as a check has said.
+    """
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Temporary | FunctionPlace):
         if isinstance(pointer.place, Direct):
             of = pointer.place.object
@@ -449,7 +453,10 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
     ctx.builder.flush()
     if found.constant == 0:
         return
-    gate.around(ctx, found.origins, Touch.HAVOC, node)
+    arrays = [array for of in ctx.memory.pointed(found.origins) for array in told_arrays(ctx, of, found) if is_checked]
+    others = found.origins - {array.object.origin for array in arrays}
+    if not arrays or addresses(others):
+        gate.around(ctx, others, Touch.HAVOC, node)
     objects, elsewhere = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
     if elsewhere is not None:
         put_outside(ctx, origins)
@@ -458,11 +465,14 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node) -> None:
         if whole is None or of.is_const:
             continue
         # the other candidates keep their values on other paths
-        ways = ctx.builder.fork(2)
-        ctx.builder.at(ways[0])
-        havoc_place(ctx, Direct(whole, (), whole.type), origins, is_wild(ctx, found.origins))
-        ctx.builder.goto(ways[1])
-        ctx.builder.at(ways[1])
+        for part in [it for it in arrays if it.object.key == of.key] or [Direct(whole, (), whole.type)]:
+            if part.path:
+                gate.whole(ctx, part, Touch.HAVOC, node)
+            ways = ctx.builder.fork(2)
+            ctx.builder.at(ways[0])
+            havoc_place(ctx, part, origins, is_wild(ctx, found.origins))
+            ctx.builder.goto(ways[1])
+            ctx.builder.at(ways[1])
 
 
 def _copy(ctx: Context, place: Place, value: Value, node: Node) -> None:

@@ -14,6 +14,7 @@ from duet.frontend.cells import hidden
 from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced, untracked
+from duet.frontend.cells.distances import note_step
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.ctypes.origins import GUESSED, MOVED, NOTHING, Origins, addresses, anywhere, failing, moved, stepped
 from duet.frontend.ctypes.types import (
@@ -298,10 +299,12 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     if is_kept:
         ctx.facts.layouts.stray(address.origins)
     if size is None:
+        note_step(ctx, address, kind.target)
         ctx.facts.layouts.keep(address.origins)
         return ctx.havoc(kind, moved(anywhere(address.origins), kind.target))
     step = scale(count.term, sign * size)
     ctx.facts.layouts.stepped(address.origins, step)
+    note_step(ctx, address, kind.target)
     if is_kept and (objects(address) or address.constant is None):  # a number that is written out is in no object
         ctx.facts.layouts.keep(address.origins)
     term = add(address.term, step)

@@ -9,6 +9,7 @@ from duet.frontend.cells import last_bytes, texts
 from duet.frontend.cells.arrays import Wanted
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
+from duet.frontend.cells.distances import told_arrays
 from duet.frontend.cells.extent import Extent, Reach, is_counted, least_size
 from duet.frontend.cells.given import is_inside
 from duet.frontend.cells.inside import NO_EXTENT, NO_OFFSET, lost, objects, or_unknown, within
@@ -17,9 +18,12 @@ from duet.frontend.cells.moved import is_checked_part
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.ctypes.origins import (
     MOVED,
+    NO_OBJECT,
+    START,
     UNKNOWN_POINTER,
     ObjectAddress,
     addresses,
+    all_distances,
     marks,
     may_be_any,
     moved_to,
@@ -62,9 +66,12 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     if may_be_given(ctx, place.address, place.base):
         return
     size = ctx.memory.types.size(place.base)
+    known = objects(ctx, place.address)
+    if size == 1 and (stays := _in_told_arrays(ctx, place.address, constant(1))) != TRUE:
+        _emit(ctx, node, _both(_inside(ctx, place, known, size), stays), lost(ctx, place.address), Reach.ALL)
+        return
     if is_inside(ctx, place.address, size):
         return
-    known = objects(ctx, place.address)
     if size == 1 and _is_start_of_text(ctx, place.address, known):
         return
     is_one = len(known) == 1 and len(addresses(place.address.origins)) == 1
@@ -77,6 +84,31 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
             _emit(ctx, node, fine, lost(ctx, place.address), Reach.ALL)
             if (stretch := _stretch(ctx, place)) is not None:
                 ctx.builder.note_inside(stretch)
+
+
+def _in_told_arrays(ctx: Context, address: Number, size: Linear) -> Formula:
+    """That so many bytes are in one of the arrays of each object to which a pointer to bytes leads there only.
+
+    Nothing else is known to be inside by that, as a pointer that is equal may be one to the whole object.
+    """
+    fine: list[Formula] = []
+    for of in objects(ctx, address):
+        if not (arrays := told_arrays(ctx, of, address)):
+            continue
+        base, whole = ctx.memory.base_term(of).term, ctx.memory.types.size(of.type) or 0
+        beyond = [compare(address.term, "<", base), compare(address.term, ">=", add(base, constant(whole)))]
+        is_there = disjunction([_from(ctx, add(address.term, base, -1), size, array) for array in arrays])
+        fine.append(is_there if len(addresses(address.origins)) == 1 else disjunction([*beyond, is_there]))
+    return conjunction(fine)
+
+
+def _from(ctx: Context, start: Linear, size: Linear, array: Direct) -> Formula:
+    """That so many bytes, from so far behind the start of an object on, are in an array of it."""
+    first, length = ctx.memory.offset(array.object.type, array.path), ctx.memory.types.size(array.type)
+    assert first is not None
+    assert length is not None
+    last = add(add(first, constant(length)), size, -1)
+    return conjunction((compare(start, ">=", first), compare(start, "<=", last)))
 
 
 def _stretch(ctx: Context, place: Indirect) -> Stretch | None:
@@ -260,6 +292,10 @@ def bytes_check(
             known, around = objects(ctx, address), _around(pointer)
             is_given = around is not None and may_be_given(ctx, *around)
             if not is_given and (known or _is_moved(ctx, address)):
+                stays = TRUE if extent is None else _in_told_arrays(ctx, address, extent.term)
+                inner = _both(inner, stays)
+                if inner == TRUE and extent is not None and _starts_with(ctx, address, known, extent.constant):
+                    return
                 fine = _both(within(ctx, address, known, None if extent is None else extent.term), inner)
                 if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
                     nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
@@ -521,6 +557,13 @@ def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bo
     return kind in ctx.facts.layouts.recast.get(of.origin, ()) and ctx.facts.layouts.narrow.get(of.key, size or 0) < (
         size or 0
     )
+
+
+def _starts_with(ctx: Context, address: Number, known: Sequence[Object], size: int | None) -> bool:
+    """Whether a pointer leads to the start of objects only that have so many bytes: it was never moved, as is known."""
+    is_known = NO_OBJECT.isdisjoint(address.origins) and len(known) == len(addresses(address.origins)) > 0
+    is_start = is_known and not _is_moved(ctx, address) and all_distances(address.origins) == (START,)
+    return is_start and all(_holds(ctx, of, size) for of in known)
 
 
 def _is_moved(ctx: Context, address: Number) -> bool:

@@ -13,6 +13,7 @@ from math import gcd
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
+    NO_OBJECT,
     OUTSIDE,
     START,
     UNKNOWN_POINTER,
@@ -20,8 +21,9 @@ from duet.frontend.ctypes.origins import (
     all_distances,
     may_be_any,
 )
-from duet.frontend.ctypes.types import ArrayType, CType, StructType
-from duet.frontend.ctypes.values import Index, Indirect, Object, Path
+from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, StructType, VoidType
+from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, pointee
+from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import Linear
 from duet.plip.terms import constant, variable
 
@@ -90,6 +92,60 @@ def _possible(ctx: Context, of: Object, known: Sequence[tuple[int, int]]) -> Seq
     """Those among some distances at which an object has bytes; at others another one is meant, or none."""
     whole = ctx.facts.layouts.sizes.get(of.key) if of.kind == "heap" else ctx.memory.types.size(of.type)
     return [(at, step) for at, step in known if step or whole is None or 0 <= at < whole]
+
+
+_WALKED: Mark[str] = Mark("structures that pointers may go along as a whole")
+
+
+def note_step(ctx: Context, address: Number, kind: CType) -> None:
+    """Notes that a pointer to a type is moved, perhaps along all of a structure: it was in no array of that type."""
+    for of in ctx.memory.pointed(address.origins):
+        if isinstance(of.type, StructType) and not all(
+            at and is_part(ctx, of.type, at, kind, is_element=True) for at, _ in _distances(ctx, of, address)
+        ):
+            ctx.facts.mark(_WALKED, of.key)
+
+
+def told_arrays(ctx: Context, of: Object, address: Number) -> tuple[Direct, ...]:
+    """The arrays of bytes, members of a structure, in which a pointer to bytes leads to an object; none if it may not.
+
+    A pointer that was made of an array stays in it (C11 6.5.6p8), but one that was moved from elsewhere may go along
+    all bytes of the object, as may one to its start: then no pointer is told. Each access has a check that it is in one
+    of the arrays (`bounds`), by its address as it is then; nothing else is accessed behind that.
+    """
+    is_single = isinstance(of.type, StructType) and of.kind != "heap" and not ctx.memory.is_multiple(of)
+    if not is_single or not ctx.wants("array-bounds") or ctx.options.model is not None:
+        return ()
+    kind, other_views = pointee(address.type), ctx.facts.layouts.recast.get(of.origin, ())
+    is_seen_as = any(isinstance(view, StructType) and view != of.type for view in other_views)
+    if is_seen_as or of.key in ctx.facts.marked(_WALKED) or kind is None or not _is_byte(kind):
+        return ()
+    known = _distances(ctx, of, address) if NO_OBJECT.isdisjoint(address.origins) else ()
+    found = [_bytes_around(ctx, of, at) for at, _ in known if at]
+    arrays = {array for array in found if array is not None}
+    return tuple(sorted(arrays, key=str)) if len(found) == len(known) and None not in found else ()
+
+
+def _distances(ctx: Context, of: Object, address: Number) -> Sequence[tuple[int, int]]:
+    return distances_in(ctx, of, Indirect(address, VOID, (), VOID))
+
+
+def _is_byte(kind: CType) -> bool:
+    return isinstance(kind, VoidType) or (isinstance(kind, IntType) and kind.size == 1)
+
+
+def _bytes_around(ctx: Context, of: Object, at: int) -> Direct | None:
+    """The array of bytes of a member of a structure so far behind its start; one that may go on at its end is none."""
+    kind, path = of.type, tuple[str, ...]()
+    while isinstance(kind, StructType) and not kind.is_union:
+        for member in ctx.memory.types.members(kind):
+            if member.offset <= at < member.offset + (ctx.memory.types.size(member.type) or 0):
+                kind, path, at = member.type, (*path, member.name), at - member.offset
+                break
+        else:
+            return None
+    is_array = isinstance(kind, ArrayType) and _is_byte(kind.element) and (kind.length or 0) > 1
+    return Direct(of, path, kind) if is_array else None
 
 
 def leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:

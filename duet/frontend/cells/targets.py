@@ -22,6 +22,7 @@ from duet.frontend.cells.distances import (
     leads_inside,
     leads_to_parts_only,
     reached,
+    told_arrays,
 )
 from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import spelled
@@ -259,6 +260,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
         if 0 <= offset < (ctx.memory.types.size(of.type) or 0):
             return [_bytes_at(ctx, of, place, offset)]
     result: list[Target] = []
+    arrays = told_arrays(ctx, of, place.address) if not place.path and ctx.memory.types.size(place.base) == 1 else ()
     is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
     if is_text and isinstance(of.type, ArrayType) and is_compatible(of.type.element, place.base, ctx.data):
         index = add(place.address.term, ctx.memory.base_term(of).term, -1)
@@ -269,13 +271,29 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
             )
         ]
     for path, kind in reached(ctx, of, place, _spelled_parts(ctx, of, place.base)):
+        if arrays and not _is_in(path, arrays):
+            continue
         guard = _guard(ctx, of, path, place)
         if any(isinstance(step, Index) and step.is_rest for step in path):
             guard = conjunction((guard, *(negate(target.guard) for target in result if target.guard != TRUE)))
         result.append(Target(guard, Direct(of, (*path, *place.path), place.type if place.path else kind)))
+    if arrays:
+        others = [array for array in arrays if not is_compatible(_element(array), place.base, ctx.data)]
+        clobbers = tuple(Direct(of, *part) for part in ctx.memory.scalars(of.type) if _is_in(part[0], others))
+        return [*result, Target(TRUE, Temporary(place.type), clobbers)] if others else result
     if result and _may_miss(ctx, of, place):
         result.append(_elsewhere(ctx, of, place, [target.guard for target in result]))
     return result
+
+
+def _is_in(path: Path, arrays: Sequence[Direct]) -> bool:
+    """Whether a path leads into one of some arrays of its object."""
+    return any(path[: len(array.path)] == array.path for array in arrays)
+
+
+def _element(array: Direct) -> CType:
+    assert isinstance(array.type, ArrayType)
+    return array.type.element
 
 
 def _bytes_at(ctx: Context, of: Object, place: Indirect, offset: int) -> Target:

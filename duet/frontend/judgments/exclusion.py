@@ -34,7 +34,6 @@ from duet.plip.accesses import Access, Beyond, Bytes, HeldLock
 from duet.plip.syntax import (
     Assert,
     Assign,
-    Atom,
     Atomic,
     Command,
     Compute,
@@ -43,7 +42,6 @@ from duet.plip.syntax import (
     Join,
     Linear,
     Operation,
-    Relation,
     Spawn,
     steps,
 )
@@ -170,11 +168,10 @@ class Known:
         return sorted(held.union(cell for cell in term_cells(address) if variable(cell) == address))
 
     def _leads_to(self, cell: str, origin: Origin) -> bool:
-        """Whether a cell is null or holds the address of a new object."""
+        """Whether a cell holds the address of the new object of an origin, or is null where there is none."""
         value = self.resolved(variable(cell))
-        return value == constant(0) or any(
-            made.origin == origin and self.resolved(made.address) == value for made in self.new
-        )
+        alike = [self.resolved(made.address) for made in self.new if made.origin == origin]
+        return value in alike if alike else value == constant(0)
 
     def after_taking(self, taking: Taking) -> Known:
         """With a lock, which has its number, or the lowest free one if another one has that, if locks are numbered.
@@ -459,9 +456,6 @@ def passed(instruction: Instruction, known: Known, cells: Cells) -> Known:
     """What is known behind an instruction."""
     for step in steps(instruction):
         match step:
-            case Guard(Atom(term, Relation.EQ)):
-                known = replace(known, new=known.new - known.new_at(term))
-                continue
             case Guard() | Assert() | Join():
                 continue
             case Spawn(template, arguments):

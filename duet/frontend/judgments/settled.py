@@ -85,9 +85,10 @@ class Settling:
                     continue
                 set_here = events.settings.get(command.target, ())
                 behind_it = cells | {cell for cell, at in set_here if _is_at(here, at, new, owners.get(cell))}
-                behind_it |= self._cells_of(missing)
-                lost = set(keys) - {item.origin.key for item in after.new}
-                self._open |= self._cells_of(lost) - behind_it
+                there = {item.origin.key for item in after.new}
+                # what is new behind it, and was not in front of it, is null on this way
+                behind_it |= self._cells_of(there.difference(keys).union(missing))
+                self._open |= self._cells_of(set(keys) - there) - behind_it
                 yield command.target, _Done(behind_it)
 
         known_on_all_ways(entry, _Done(), behind, following(outgoing))

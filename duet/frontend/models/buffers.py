@@ -12,7 +12,7 @@ from duet.frontend.cells import gate, hidden, last_bytes
 from duet.frontend.cells.access import copy_untracked, inside, put_in_unions, read, spoil, write
 from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import snapshot
+from duet.frontend.cells.convert import snapshot, to_pointer
 from duet.frontend.cells.escapes import contents, put_outside
 from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
@@ -229,7 +229,7 @@ def _fill(
     if place is None:
         array = _array_around(ctx, pointer) if is_checked else None
         if array is None:
-            spoil(ctx, pointer, around | origins, call.node)
+            spoil(ctx, pointer, around | origins, call.node, is_checked)
             return
         place, size = array, ctx.memory.types.size(array.type)
         pointer = Address(place, PointerType(place.type))
@@ -305,14 +305,16 @@ def _cleared(ctx: Context, pointer: Value) -> Origins:
 
 
 def _repeated(ctx: Context, byte: int, kind: CType) -> Value:
-    """A value all of whose bytes are the same."""
+    """A value all of whose bytes are the same; as a pointer it is the number that they make."""
     if not is_scalar(kind):
         return Untracked(kind)
     if byte & 255 == 0:
         return literal(0, kind)
+    if isinstance(kind, PointerType):
+        return to_pointer(ctx, _repeated(ctx, byte, ctx.data.distance), kind)
     if isinstance(kind, IntType) and kind.width == 8 * kind.size and kind.name != "_Bool":
         return literal(int.from_bytes(bytes([byte & 255]) * kind.size, "little", signed=kind.signed), kind)
-    return _anything(ctx, kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
+    return _anything(ctx, kind, NOTHING)
 
 
 def copy(ctx: Context, target: Value, source: Value, size: Number, call: Call, origins: Origins) -> None:
@@ -439,10 +441,10 @@ def fill_text(
     if ends:
         last_bytes.note_text(ctx, pointer, size)
     with last_bytes.kept(ctx):
-        change_text(ctx, pointer, call)
+        change_text(ctx, pointer, call, is_checked=True)
 
 
-def change_text(ctx: Context, pointer: Value, call: Call) -> None:
+def change_text(ctx: Context, pointer: Value, call: Call, is_checked: bool = False) -> None:
     """Writes a string that is as long as what is there.
 
     In memory outside its characters may be bytes of an address, of which the last ones are 0 on many machines.
@@ -453,7 +455,7 @@ def change_text(ctx: Context, pointer: Value, call: Call) -> None:
         put_outside(ctx, UNKNOWN_POINTER)
     place = text_at(ctx, pointer)
     if place is None:
-        spoil(ctx, pointer, NOTHING, call.node)
+        spoil(ctx, pointer, NOTHING, call.node, is_checked)
         return
     for part in _parts(ctx, gate.covered(place)):
         write(ctx, part, ctx.havoc(part.type), call.node)
