@@ -356,6 +356,8 @@ int ftruncate64(int, long);
 int ftrylockfile(struct __FILE *);
 int futimens(int, const struct timespec *);
 int futimes(int, const struct timeval *);
+int lutimes(const char *, const struct timeval *);
+int futimesat(int, const char *, const struct timeval *);
 unsigned long fwrite_unlocked(const void *, unsigned long, unsigned long, struct __FILE *);
 char *get_current_dir_name(void);
 int getc_unlocked(struct __FILE *);
