@@ -33,15 +33,15 @@ def test_what_has_ended_is_told(monkeypatch: pytest.MonkeyPatch) -> None:
 
 
 def test_what_there_is_when_it_is_interrupted_is_printed(monkeypatch: pytest.MonkeyPatch) -> None:
-    measured: list[Path] = []
+    told: list[str] = []
 
-    def interrupted(path: Path, *_: object) -> bench.Measurement:
-        if len(measured) == 2:
+    def interrupted(_: progress.Told, name: str) -> None:
+        told.append(name)
+        if len(told) == 2:
             raise KeyboardInterrupt
-        measured.append(path)
-        return _ended(path)
 
-    monkeypatch.setattr(bench, "measure", interrupted)
+    monkeypatch.setattr(bench, "measure", _ended)
+    monkeypatch.setattr(progress.Told, "ended", interrupted)
     outcome = CliRunner().invoke(bench.bench, COMMAND)
     assert outcome.exit_code == bench.INTERRUPTED
     assert "interval --no-refine (2 of" in outcome.stdout
