@@ -2,7 +2,8 @@
 
 Commands alone let a thread come back behind any call of the body that it was in. In C it comes back behind the call
 that it has made: a definition that was seen there is the one that is seen again, unless the body, or what that calls,
-has another one. Calls of which copies were made, or of which one end is not there any more, are not told apart.
+has another one. Calls of which copies were made, or of which one end is not there any more, are not told apart, nor are
+several that one command makes.
 
 *Source*: M. Sharir and A. Pnueli, "Two approaches to interprocedural data flow analysis", 1981, the functional approach
 in the case of cells that a body leaves alone.
@@ -10,7 +11,7 @@ in the case of cells that a body leaves alone.
 
 from __future__ import annotations
 
-from collections import defaultdict
+from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 
@@ -41,10 +42,14 @@ def returns(program: Program) -> list[Return]:
                 ends[number].append(index)
                 if done[place + 1 :] if number > 0 else done[:place]:
                     around[abs(number)].add(index)  # it does something in the body, too
+    made = Counter(index for number, found in ends.items() if number > 0 for index in found)
     calls = {
         number: (found[0], ends[-number][0])
         for number, found in sorted(ends.items())
-        if number > 0 and len(found) == len(ends.get(-number, ())) == 1 and found != ends[-number]
+        if number > 0
+        and len(found) == len(ends.get(-number, ())) == 1
+        and found != ends[-number]
+        and made[found[0]] == 1  # of several calls that one command makes, all begin inside of the last one's body
     }
     matched = _Matched(program, calls.values())
     return [Return(call, back, matched.body(call) | around[number]) for number, (call, back) in calls.items()]
