@@ -149,15 +149,24 @@ def note_compared(ctx: Context, a: Number, b: Number) -> None:
         if not one.origins.isdisjoint(UNKNOWN_POINTER):
             ctx.facts.pointers.hold(_COPIED, addresses(other.origins) - _OF_OTHERS)
         if may_be_any(one.origins):
-            told = addresses(other.origins) - NO_OBJECT
-            ctx.facts.objects.open.add(*(of.key for of in ctx.memory.pointed(told) if of.kind == "local"))
-            publish(ctx, told)
+            _tell(ctx, other.origins)
 
 
 def note_distance(ctx: Context, a: Number, b: Number) -> None:
-    """Records that the program subtracts two pointers: between objects, or from null, that says where one is."""
-    if addresses(a.origins) != addresses(b.origins):
+    """Records that the program subtracts two pointers: between objects, or from null, that says where one is.
+
+    Any thread may have that number then, too.
+    """
+    if addresses(a.origins) != addresses(b.origins) or len(addresses(a.origins)) > 1:
         ctx.facts.pointers.hold(_COPIED, addresses(a.origins | b.origins) - _OF_OTHERS)
+        _tell(ctx, a.origins | b.origins)
+
+
+def _tell(ctx: Context, origins: Origins) -> None:
+    """Records that other threads may have the addresses of objects, in numbers."""
+    told = addresses(origins) - NO_OBJECT
+    ctx.facts.objects.open.add(*(of.key for of in ctx.memory.pointed(told) if of.kind == "local"))
+    publish(ctx, told)
 
 
 def note_bytes(ctx: Context, pointer: Value) -> None:
