@@ -24,6 +24,12 @@ FOUND = {
     "by a function": "for (n = low; !same((char *)n, p); n++);",
     "as a value": "n = low; while (!r) r = (int *)++n == &x;",
     "moved": "for (n = low; (char *)n - 64 != (char *)p - 64; n++);",
+    "by an element": "char *b = (char *)&t - 4096; long i = 0;"
+    " for (; &b[i] != (char *)&x; i++); n = (uintptr_t)&t - 4096 + i;",
+    "by how far another one is moved": "char *b = (char *)&t - 4096; long i = 0;"
+    " for (; b != (char *)p; b++, i++); n = (uintptr_t)&t - 4096 + i;",
+    "by order of what is moved": "char *b = (char *)&t - 4096; long i = 0;"
+    " for (; b < (char *)p; b++, i++); n = (uintptr_t)&t - 4096 + i;",
     "by its distance": "n = (uintptr_t)&t + ((char *)&x - (char *)&t);",
     "by its distance from a number": "n = low; n += (char *)p - (char *)n;",
     "by its distance from null": "n = (uintptr_t)((char *)&x - (char *)s.q);",
