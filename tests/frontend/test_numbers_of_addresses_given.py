@@ -17,6 +17,7 @@ int main(void) { n = (long)&x; x.l_type = F_WRLCK; n ^= 5; n ^= 5;
 END = " assert(x.l_type == F_WRLCK); return 0; }\n"
 WRITTEN = {
     "a lock": "fcntl(fileno(tmpfile()), F_GETLK, n);",
+    "how much is printed": 'printf("aa%n", n);',
     "what is scanned": 'sscanf("7", "%d", n);',
 }
 
