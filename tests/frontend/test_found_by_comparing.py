@@ -1,4 +1,4 @@
-"""A local whose address a thread finds out by comparing is no more its own: others may have the number."""
+"""A local whose address a thread finds out by comparing or subtracting is no more its own: others may have it."""
 
 from __future__ import annotations
 
@@ -24,6 +24,16 @@ FOUND = {
     "by a function": "for (n = low; !same((char *)n, p); n++);",
     "as a value": "n = low; while (!r) r = (int *)++n == &x;",
     "moved": "for (n = low; (char *)n - 64 != (char *)p - 64; n++);",
+    "by an element": "char *b = (char *)&t - 4096; long i = 0;"
+    " for (; &b[i] != (char *)&x; i++); n = (uintptr_t)&t - 4096 + i;",
+    "by how far another one is moved": "char *b = (char *)&t - 4096; long i = 0;"
+    " for (; b != (char *)p; b++, i++); n = (uintptr_t)&t - 4096 + i;",
+    "by order of what is moved": "char *b = (char *)&t - 4096; long i = 0;"
+    " for (; b < (char *)p; b++, i++); n = (uintptr_t)&t - 4096 + i;",
+    "by its distance": "n = (uintptr_t)&t + ((char *)&x - (char *)&t);",
+    "by its distance from a number": "n = low; n += (char *)p - (char *)n;",
+    "by its distance from null": "n = (uintptr_t)((char *)&x - (char *)s.q);",
+    "by the distance of some": "int y[2], *a = y, *b = p; if (!p) { a = p; b = y; } n = (uintptr_t)y + 4 * (b - a);",
     "by a cell": "for (n = low; s.q = (int *)n, s.q != p; n++);",
 }
 

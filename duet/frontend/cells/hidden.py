@@ -15,6 +15,7 @@ from duet.frontend.cells.escapes import contents, held_by, known_outside, note_u
 from duet.frontend.cells.foreign import KEPT
 from duet.frontend.ctypes.origins import (
     ANYTHING,
+    MOVED,
     NO_OBJECT,
     NOTHING,
     NUMBER,
@@ -28,6 +29,7 @@ from duet.frontend.ctypes.origins import (
     UntrackedParts,
     addresses,
     leads_to_parts,
+    marks,
     may_be_any,
 )
 from duet.frontend.ctypes.types import ArrayType, CType, FloatType, IntType, PointerType
@@ -143,21 +145,37 @@ def note_cases(ctx: Context, value: Number) -> None:
 def note_compared(ctx: Context, a: Number, b: Number) -> None:
     """Records that the program compares two pointers: one made of a number says which number the other one is.
 
-    Any thread may have that number then.
+    So does one that was moved, if that may be out of its object. Any thread may have that number then.
     """
+    is_between = not _are_of_one(a, b)
     for one, other in ((a, b), (b, a)):
-        if not one.origins.isdisjoint(UNKNOWN_POINTER):
+        is_moved = is_between and (MOVED in one.origins or bool(marks(one.origins)))
+        if is_moved or not one.origins.isdisjoint(UNKNOWN_POINTER):
             ctx.facts.pointers.hold(_COPIED, addresses(other.origins) - _OF_OTHERS)
-        if may_be_any(one.origins):
-            told = addresses(other.origins) - NO_OBJECT
-            ctx.facts.objects.open.add(*(of.key for of in ctx.memory.pointed(told) if of.kind == "local"))
-            publish(ctx, told)
+        if is_moved or may_be_any(one.origins):
+            _tell(ctx, other.origins)
 
 
 def note_distance(ctx: Context, a: Number, b: Number) -> None:
-    """Records that the program subtracts two pointers: between objects, or from null, that says where one is."""
-    if addresses(a.origins) != addresses(b.origins):
+    """Records that the program subtracts two pointers: between objects, or from null, that says where one is.
+
+    Any thread may have that number then, too.
+    """
+    if not _are_of_one(a, b):
         ctx.facts.pointers.hold(_COPIED, addresses(a.origins | b.origins) - _OF_OTHERS)
+        _tell(ctx, a.origins | b.origins)
+
+
+def _are_of_one(a: Number, b: Number) -> bool:
+    """Whether two pointers lead to one object."""
+    return addresses(a.origins) == addresses(b.origins) and len(addresses(a.origins)) == 1
+
+
+def _tell(ctx: Context, origins: Origins) -> None:
+    """Records that other threads may have the addresses of objects, in numbers."""
+    told = addresses(origins) - NO_OBJECT
+    ctx.facts.objects.open.add(*(of.key for of in ctx.memory.pointed(told) if of.kind == "local"))
+    publish(ctx, told)
 
 
 def note_bytes(ctx: Context, pointer: Value) -> None:

@@ -33,7 +33,7 @@ from duet.frontend.models.effects import any_result, result_type, size_of
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.overwriting import is_in_front_of_end
 from duet.frontend.models.strings import count_written, into, is_never_null, known_formats, known_text
-from duet.frontend.models.unknown import arbitrary
+from duet.frontend.models.unknown import arbitrary, clobber, origins_of
 from duet.plip.terms import scale
 
 _WIDE = re.compile(r"%[^%A-Za-z\[]*[hlqjztLmaI]*(?:l[mI]*[sc\[]|[SC])")
@@ -160,10 +160,12 @@ def printed_at_last(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def scanned(place: int) -> Model:
-    """scanf: everything behind the arguments after the format, at `place`, holds anything."""
+    """scanf: everything behind the arguments after the format, at `place`, holds anything, and behind numbers."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
+        if any(not isinstance(value.type, PointerType) and origins_of(ctx, value) for value in values[place + 1 :]):
+            clobber(ctx, values, call)
         codes = known_text(ctx, values[place]) if place < len(values) else None
         text = "".join(chr(code % 256) for code in codes) if codes is not None else None
         is_wide = text is None or bool(_WIDE.search(text.replace("%%", "")))

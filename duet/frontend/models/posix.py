@@ -202,8 +202,11 @@ def _let_go(ctx: Context, call: Call, values: list[Value], is_buffer: bool = Fal
 
 
 def controlled(ctx: Context, call: Call) -> list[Outcome]:
-    """fcntl: a lock may be written behind the third argument."""
-    for position, value in enumerate(call.evaluate_all(ctx)):
+    """fcntl: a lock may be written behind the third argument, also where that is the number of an address."""
+    values = call.evaluate_all(ctx)
+    if any(not isinstance(value.type, PointerType) and addresses(origins_of(ctx, value)) for value in values[2:]):
+        return answer(ctx, arbitrary(ctx, call, result_type(call), values))
+    for position, value in enumerate(values):
         if position > 1 and isinstance(value.type, PointerType):
             fill(ctx, value, size_of(ctx, value), call, position=position)
     return answer(ctx, ctx.havoc(INT))

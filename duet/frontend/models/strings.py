@@ -9,7 +9,7 @@ from duet.frontend.cells import gate, hidden, last_bytes, texts
 from duet.frontend.cells.access import havoc_place, spoil, write
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import number, snapshot
+from duet.frontend.cells.convert import number, snapshot, to_pointer
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import Reach
 from duet.frontend.cells.gate import Touch
@@ -279,6 +279,8 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
         kind = value.type.target if isinstance(value.type, PointerType) and not is_null(value) else None
         if value.type == VA_LIST and isinstance(value, Number):
             _count_through(ctx, value, call)
+        elif isinstance(value, Number) and isinstance(value.type, IntType) and addresses(value.origins):
+            fill(ctx, to_pointer(ctx, value, VOID_POINTER), None, call)
         elif isinstance(kind, VoidType) and codes is not None:
             fill(ctx, value, None, call)
         elif kind is not None and is_scalar(kind) and (ctx.memory.types.size(kind) != 1 or "hhn" in text):
