@@ -139,10 +139,12 @@ def _settled(
     late: frozenset[tuple[str, str]] = frozenset()
     forms, meanings = new_forms(units, options, facts), 0
     for _ in range(ROUNDS):
-        before = facts.growth.version, facts.meanings
+        before, extent = (facts.growth.version, facts.meanings), size.extent(facts)
         if facts.meanings != meanings:
             forms, meanings = new_forms(units, options, facts), facts.meanings
         ctx, threads, mode, entries = _round(units, options, facts, forms, ctx, once, together)
+        if size.extent(facts) != extent:  # how large functions are is known by now
+            raise size.Outgrown
         heard(tuple(sorted(ctx.findings.checks)))
         repeated = sorted(many(outline(ctx, threads)))
         facts.many.add(*repeated)

@@ -35,25 +35,26 @@ def begun(facts: Facts) -> Facts:
     return found
 
 
+def extent(facts: Facts) -> tuple[bool, bool]:
+    """Whether a program is known to be large, and to be huge."""
+    return facts.is_known(_LARGE), facts.is_known(_HUGE)
+
+
 def is_large(ctx: Context) -> bool:
-    """Whether the program is large, as far as it has been lowered or is known. *Raises*: Outgrown."""
+    """Whether the program is large, as far as it has been lowered or is known."""
     return _exceeds(ctx, _LARGE, ctx.options.budgets.program_commands)
 
 
 def _is_huge(ctx: Context) -> bool:
-    """Whether a large program is huge, as far as it has been lowered or is known. *Raises*: Outgrown."""
+    """Whether a large program is huge, as far as it has been lowered or is known."""
     return _exceeds(ctx, _HUGE, ctx.options.budgets.huge_commands)
 
 
 def _exceeds(ctx: Context, mark: Mark[str], most: int) -> bool:
-    if ctx.facts.is_known(mark):
+    if not ctx.facts.is_known(mark) and ctx.emitted + len(ctx.builder.commands) > most:
+        ctx.facts.mark_any(mark)
         return True
-    if ctx.emitted + len(ctx.builder.commands) <= most:
-        return False
-    ctx.facts.mark_any(mark)
-    if ctx.facts.is_known(mark):  # it is not while nothing is to be added
-        raise Outgrown
-    return True
+    return ctx.facts.is_known(mark)
 
 
 def is_shared(ctx: Context) -> bool:
