@@ -7,7 +7,9 @@ from time import monotonic
 from types import TracebackType
 
 from rich.console import Console
-from rich.progress import BarColumn, MofNCompleteColumn, Progress, TextColumn, TimeElapsedColumn
+from rich.markup import escape
+
+from duet.batch.progress import bar
 
 EVERY = 30.0
 """Seconds between two lines."""
@@ -20,15 +22,7 @@ class Told:
         self._console = console or Console(file=sys.stderr, highlight=False)
         self._total, self._ended, self._every = total, 0, every
         self._begun = self._last = monotonic()
-        self._progress = Progress(
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.description}", markup=False),
-            console=self._console,
-            transient=True,
-            disable=not self._console.is_terminal,
-        )
+        self._progress = bar(self._console, auto_refresh=True)
         self._bar = self._progress.add_task("", total=total)
 
     def __enter__(self) -> Told:
@@ -43,7 +37,7 @@ class Told:
     def ended(self, what: str) -> None:
         """Tells of a run that has ended."""
         self._ended += 1
-        self._progress.update(self._bar, completed=self._ended, description=what)
+        self._progress.update(self._bar, completed=self._ended, description=escape(what))
         now = monotonic()
         if not self._console.is_terminal and (now - self._last >= self._every or self._ended == self._total):
             self._last = now

@@ -27,6 +27,20 @@ _STYLES = {
 _SHOWN_RUNNING = 3
 
 
+def bar(console: Console, auto_refresh: bool) -> Progress:
+    """A bar with counts, time and a description in markup, which goes away at the end; none but on a terminal."""
+    return Progress(
+        BarColumn(),
+        MofNCompleteColumn(),
+        TimeElapsedColumn(),
+        TextColumn("{task.description}"),
+        console=console,
+        auto_refresh=auto_refresh,
+        transient=True,
+        disable=not console.is_terminal,
+    )
+
+
 class Display:
     """The progress of a batch of `total` tasks."""
 
@@ -35,17 +49,7 @@ class Display:
         self._total = total
         self._ended = 0
         self._running: list[str] = []
-        # No refreshing thread: the pool forks.
-        self._progress = Progress(
-            BarColumn(),
-            MofNCompleteColumn(),
-            TimeElapsedColumn(),
-            TextColumn("{task.description}"),
-            console=self._console,
-            auto_refresh=False,
-            transient=True,
-            disable=not self._console.is_terminal,
-        )
+        self._progress = bar(self._console, auto_refresh=False)  # no refreshing thread: the pool forks
         self._bar = self._progress.add_task("", total=total)
 
     def __enter__(self) -> Display:

@@ -122,8 +122,6 @@ def _lower(
         return _settled(units, options, heard, facts, once, together)
     except TooManyCopies as found:
         return _lower(units, options, heard, once, together | found.functions)
-    except size.Outgrown:
-        return _lower(units, options, heard, once, together, facts)
 
 
 def _settled(
@@ -134,7 +132,7 @@ def _settled(
     once: frozenset[str],
     together: frozenset[str],
 ) -> Lowered:
-    """The program once a round adds no fact. *Raises*: TooManyCopies, Outgrown."""
+    """The program once a round adds no fact. *Raises*: TooManyCopies."""
     ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
     forms, meanings = new_forms(units, options, facts), 0
@@ -143,9 +141,9 @@ def _settled(
         if facts.meanings != meanings:
             forms, meanings = new_forms(units, options, facts), facts.meanings
         ctx, threads, mode, entries = _round(units, options, facts, forms, ctx, once, together)
-        if size.extent(facts) != extent:  # how large functions are is known by now
-            raise size.Outgrown
         heard(tuple(sorted(ctx.findings.checks)))
+        if size.extent(facts) != extent:  # what is known is of other copies; how large functions are is known by now
+            return _lower(units, options, heard, once, together, facts)
         repeated = sorted(many(outline(ctx, threads)))
         facts.many.add(*repeated)
         facts.objects.repeated.add(*ctx.sites.allocated_in(repeated))

@@ -99,11 +99,18 @@ _WALKED: Mark[str] = Mark("structures that pointers may go along as a whole")
 
 def note_step(ctx: Context, address: Number, kind: CType) -> None:
     """Notes that a pointer to a type is moved, perhaps along all of a structure: it was in no array of that type."""
+    if not _are_told(ctx):
+        return
     for of in ctx.memory.pointed(address.origins):
         if isinstance(of.type, StructType) and not all(
             at and is_part(ctx, of.type, at, kind, is_element=True) for at, _ in _distances(ctx, of, address)
         ):
             ctx.facts.mark(_WALKED, of.key)
+
+
+def _are_told(ctx: Context) -> bool:
+    """Whether accesses have the checks that `told_arrays` rests on."""
+    return ctx.wants("array-bounds") and ctx.options.model is None
 
 
 def told_arrays(ctx: Context, of: Object, address: Number) -> tuple[Direct, ...]:
@@ -114,11 +121,12 @@ def told_arrays(ctx: Context, of: Object, address: Number) -> tuple[Direct, ...]
     of the arrays (`bounds`), by its address as it is then; nothing else is accessed behind that.
     """
     is_single = isinstance(of.type, StructType) and of.kind != "heap" and not ctx.memory.is_multiple(of)
-    if not is_single or not ctx.wants("array-bounds") or ctx.options.model is not None:
+    kind = pointee(address.type)
+    if not is_single or not _are_told(ctx) or kind is None or not _is_byte(kind):
         return ()
-    kind, other_views = pointee(address.type), ctx.facts.layouts.recast.get(of.origin, ())
+    other_views = ctx.facts.layouts.recast.get(of.origin, ())
     is_seen_as = any(isinstance(view, StructType) and view != of.type for view in other_views)
-    if is_seen_as or of.key in ctx.facts.marked(_WALKED) or kind is None or not _is_byte(kind):
+    if is_seen_as or of.key in ctx.facts.marked(_WALKED):
         return ()
     known = _distances(ctx, of, address) if NO_OBJECT.isdisjoint(address.origins) else ()
     found = [_bytes_around(ctx, of, at) for at, _ in known if at]

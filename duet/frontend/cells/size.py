@@ -15,14 +15,8 @@ from duet.frontend.judgments.marks import Mark
 _UNKNOWN = 10**9
 _LARGE: Mark[str] = Mark("large program")
 _HUGE: Mark[str] = Mark("program that is so large that calls share bodies early")
-
-
 SPARING = "the program is large: functions share bodies, memory that unknown code may reach holds anything"
 """What is said of a large program (an over-approximation)."""
-
-
-class Outgrown(Exception):
-    """A program turns out to be larger than was known, so that what is known of it is of other copies of functions."""
 
 
 def begun(facts: Facts) -> Facts:
