@@ -12,6 +12,7 @@ START = """
 #include <pthread.h>
 #include <signal.h>
 #include <stdlib.h>
+#include <string.h>
 #include <sys/select.h>
 #include <sys/socket.h>
 #include <sys/time.h>
@@ -63,3 +64,51 @@ def test_what_follows_is_reached(domain: str) -> None:
 def test_null_without_a_meaning_is_told(call: str) -> None:
     found = decided(START, call, "null-dereference", domain="interval")
     assert any(not check.is_safe for check in found)
+
+
+GOES_ON = (
+    *("stat(0, &status);", "open(0, 0);", "read(3, 0, 8);", "pipe(0);", "sendmsg(3, 0, 0);", "poll(0, 1, 0);"),
+    *("ioctl(3, 21531, 0);", "realpath(0, bytes);", "getcwd(0, 8);", 'printf("%s", (char *)0);'),
+)
+PASSED_ON = (
+    *("stat(given, &status);", "open(given, 0);", "read(3, given, 8);", "futimes(3, given);", "sendmsg(3, given, 0);"),
+    *("getpeername(3, given, given);", 'printf("%s", (char *)given);', "rename(bytes, given);"),
+)
+ASKED = ("assertion", "null-dereference")
+NEEDED = """
+#include <fcntl.h>
+#include <stdio.h>
+#include <sys/ioctl.h>
+#include <sys/stat.h>
+static struct stat status;
+"""
+
+
+@pytest.mark.parametrize("domain", ["interval", "auto"])
+def test_what_follows_a_null_argument_is_reached_also_where_it_is_told(domain: str) -> None:
+    cases = "\n".join(f"case {number}: {call} assert(0); break;" for number, call in enumerate(GOES_ON))
+    body = f"int any(void); switch (any()) {{\n{cases}\n}}"
+    found = decided(START + NEEDED, body, "assertion", "null-dereference", domain=domain)
+    reached = [check.status for check in found if check.subject == "assertion"]
+    assert len(reached) == len(GOES_ON)
+    assert not [call for call, status in zip(GOES_ON, reached, strict=True) if status in ("proved", "unreachable")]
+
+
+@pytest.mark.parametrize("call", PASSED_ON)
+def test_what_follows_a_pointer_that_is_null_is_reached(call: str) -> None:
+    functions = f"static void act(void *given) {{ {call} if (!given) assert(0); }}"
+    found = decided(
+        START + NEEDED + functions, "act(0); act(bytes);", "assertion", "null-dereference", domain="interval"
+    )
+    assert [check for check in found if check.subject == "assertion" and not check.is_safe]
+    assert [check for check in found if check.subject == "null-dereference" and not check.is_safe] or "futimes" in call
+
+
+@pytest.mark.parametrize("call", ["strlen(given);", "memset(given, 0, 8);", "fputs(given, stdout);"])
+def test_a_pointer_that_was_used_is_not_null(call: str) -> None:
+    functions = f"static void act(void *given) {{ {call} assert(given); }}"
+    found = decided(
+        START + NEEDED + functions, "act(0); act(bytes);", "assertion", "null-dereference", domain="interval"
+    )
+    assert [check for check in found if check.subject == "assertion"]
+    assert not [check for check in found if check.subject == "assertion" and not check.is_safe]

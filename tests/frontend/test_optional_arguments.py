@@ -7,6 +7,7 @@ import pytest
 from duet.frontend.cells import gate, pointers
 from duet.frontend.models import table
 from duet.frontend.models.call import Model
+from duet.frontend.models.record import LibraryFunction
 from tests.frontend.bodies import decided
 
 START = """#define _GNU_SOURCE
@@ -68,6 +69,8 @@ NEEDED = {
     "a time that is read": ("time_t", "gmtime(p);"),
     "a format": ("char", "printf(p);"),
 }
+COME_BACK = ("read",)
+"""What is needed there, but the run goes on from null."""
 LEFT_ALONE = {
     "strtol": ("char *", 'strtol("1", p, 10); assert(v != 0);'),
     "time": ("int", "time_t t = 5, *q = p ? &t : 0; time(q); assert(t != 5);"),
@@ -106,7 +109,7 @@ def test_what_is_not_null_stays_so(name: str) -> None:
 def test_other_arguments_are_no_null_pointers(name: str) -> None:
     kind, call = NEEDED[name]
     found = verdicts(kind, f"{call} assert(p != 0);")
-    assert found["assertion"] == [True]
+    assert found["assertion"] == [name not in COME_BACK]
     assert not any(found["null-dereference"])
 
 
@@ -127,9 +130,9 @@ def test_nothing_happens_behind_a_null_pointer(name: str) -> None:
     assert not any(verdicts(*LEFT_ALONE[name])["assertion"])
 
 
-def _as_it_is(positions: tuple[int, ...], model: Model) -> Model:
+def _as_it_is(name: str, known: LibraryFunction, model: Model) -> Model:
     """A seeded defect: nobody asks whether an argument is null."""
-    del positions
+    del name, known
     return model
 
 
@@ -141,5 +144,5 @@ def test_the_defect_that_nobody_asks_is_noticed(monkeypatch: pytest.MonkeyPatch)
 
 def test_the_defect_that_no_bytes_are_some_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     original = pointers.null_check
-    monkeypatch.setattr(gate, "null_check", lambda *given: original(*given[:4]))
-    assert all(verdicts("char", "read(0, p, some()); assert(p != 0);")["assertion"])
+    monkeypatch.setattr(gate, "null_check", lambda *given, **_: original(*given[:4]))
+    assert all(verdicts("char", "memset(p, 0, some()); assert(p != 0);")["assertion"])

@@ -191,6 +191,14 @@ def text(ctx: Context, pointer: Value, limit: Extent, node: Node, argument: Node
         note_first(ctx, pointer)
 
 
+def missing(ctx: Context, pointer: Value, extent: Extent, node: Node, argument: Node) -> None:
+    """Tells where a library function may be given null and goes on, as it may have a meaning that nobody has told."""
+    address = base_of(pointer)
+    if isinstance(address, Number) and not is_nothing(extent):
+        ctx.builder.flush()
+        null_check(ctx, address, node, given_text(argument, pointer), extent, stops=False)
+
+
 def note_first(ctx: Context, pointer: Value) -> None:
     """Notes that a byte was accessed where a pointer leads, if that was moved: it is where an object is."""
     match pointer:

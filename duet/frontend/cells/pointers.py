@@ -17,8 +17,10 @@ from duet.plip.terms import compare, constant, disjunction
 ASSUMED = "a pointer that is not null points to an object that is still there"
 
 
-def null_check(ctx: Context, address: Number, node: Node, text: str, extent: Extent = None) -> None:
+def null_check(ctx: Context, address: Number, node: Node, text: str, extent: Extent = None, stops: bool = True) -> None:
     """Emits the check where it is asked for and the address may be 0, unless `extent` is no byte at all.
+
+    It `stops` a run where it fails.
 
     *Requires*: no read is deferred.
     """
@@ -28,7 +30,7 @@ def null_check(ctx: Context, address: Number, node: Node, text: str, extent: Ext
         condition = FALSE if is_small else compare(address.term, "!=", constant(0))
         if extent is not None and extent.lo <= 0:
             condition = disjunction((condition, compare(extent.term, "==", constant(0))))
-        ctx.check(node, "null-dereference", condition, f"{text} != 0")
+        ctx.check(node, "null-dereference", condition, f"{text} != 0", stops)
     _failure_check(ctx, address, node, text, extent)
 
 

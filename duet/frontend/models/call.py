@@ -46,6 +46,7 @@ from duet.frontend.expressions import expr
 from duet.frontend.expressions.places import pointed
 from duet.frontend.form.tree import AddressOf, Expression, Of, Read
 from duet.frontend.judgments.marks import Mark
+from duet.frontend.models.crashing import crashes_at_null
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Guard, Havoc
 from duet.plip.terms import compare, constant, variable
@@ -120,6 +121,10 @@ class Call:
         argument = self.arguments[position].node
         kind = self._parameter(position, type_of(value))
         is_described = ctx.options.model != "linux"
+        if is_null(value) and is_described and not self.crashes(ctx):
+            if isinstance(kind, PointerType) and (known.asks_for(position) or position in known.texts):
+                gate.missing(ctx, value, None, self.node, argument)
+            return value
         if not isinstance(kind, PointerType) or kind == VA_LIST or not is_described:
             if position in known.texts:
                 gate.text(ctx, value, None, self.node, argument)
@@ -145,6 +150,11 @@ class Call:
         """Whether a null pointer has a meaning in place of an argument."""
         known = ctx.describe(self.name)
         return known is not None and position in known.may_be_null
+
+    def crashes(self, ctx: Context) -> bool:
+        """Whether the function does not come back from null in place of an argument where that has no meaning."""
+        known = ctx.describe(self.name)
+        return known is None or crashes_at_null(self.name, known)
 
     def given(self, ctx: Context, position: int) -> Value:
         """An argument, settled, before the function looks at it. *Requires*: it is there."""

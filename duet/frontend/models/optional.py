@@ -1,45 +1,77 @@
-"""Arguments for which a null pointer has a meaning: a call is told apart by whether they are null.
+"""Arguments that may be null, and the call is made: it is told apart by whether they are.
 
 Otherwise the model would take what it does behind the pointer for done, and the pointer for one that is not null.
 """
 
 from __future__ import annotations
 
+from collections.abc import Sequence
 from dataclasses import replace
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.library import Description
+from duet.frontend.ctypes.types import PointerType
 from duet.frontend.ctypes.values import Address, Indirect, Number, Value, literal
 from duet.frontend.expressions.operands import evaluated
 from duet.frontend.models.call import Call, Model
+from duet.frontend.models.crashing import crashes_at_null
+from duet.frontend.models.record import LibraryFunction
 from duet.plip.terms import compare, constant
 
 
-def told_apart(positions: tuple[int, ...], model: Model) -> Model:
-    """The model of a function whose arguments at some positions may be null."""
+def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
+    """The model of a function of which some arguments may be null, as that has a meaning, or as it comes back then.
+
+    Where it has a meaning all ways are told apart; of others one at a time is null.
+    """
+    goes_on = not (crashes_at_null(name, known) or _is_special(known))
 
     def told(ctx: Context, call: Call) -> list[Outcome]:
         given = [call.given(ctx, position) for position in range(len(call.arguments))]
-        return _split(ctx, call, given, positions)
+        return _split(ctx, call, given, (*known.may_be_null, *(_asked(ctx, call, known) if goes_on else ())))
 
-    def _split(ctx: Context, call: Call, given: list[Value], left: tuple[int, ...]) -> list[Outcome]:
+    def _split(ctx: Context, call: Call, given: list[Value], left: Sequence[int]) -> list[Outcome]:
+        if not left and given == [call.given(ctx, position) for position in range(len(given))]:
+            return model(ctx, call)
         if not left:
             nodes = (argument.node for argument in call.arguments)
             return model(ctx, replace(call, arguments=list(map(evaluated, given, nodes))))
         position, *rest = left
         pointer = _plain(ctx, given[position]) if position < len(given) else None
         if not isinstance(pointer, Number) or not pointer.lo <= 0 < pointer.hi:
-            return _split(ctx, call, given, tuple(rest))
+            return _split(ctx, call, given, rest)
         ctx.builder.flush()
         outcomes: list[Outcome] = []
         there, missing = ctx.builder.branch(compare(pointer.term, "!=", constant(0)))
-        for way, known in ((there, replace(pointer, lo=1)), (missing, literal(0, pointer.type))):
-            ctx.builder.at(way)
-            outcomes += _split(ctx, call, [*given[:position], known, *given[position + 1 :]], tuple(rest))
+        has_meaning = position in known.may_be_null
+        null = literal(0, pointer.type)
+        ctx.builder.at(there)
+        outcomes += _split(ctx, call, _with(given, position, replace(pointer, lo=1) if has_meaning else pointer), rest)
+        ctx.builder.at(missing)
+        outcomes += _split(ctx, call, _with(given, position, null), rest if has_meaning else [])
         return outcomes
 
     return told
+
+
+def _is_special(known: Description) -> bool:
+    """Whether the model of a function looks at how its call is written, or asks what it is given itself."""
+    return known.makes_object or known.takes_places or bool(known.role or known.control or known.callbacks)
+
+
+def _asked(ctx: Context, call: Call, known: Description) -> list[int]:
+    """The parameters that are pointers for which null has no meaning that is known."""
+    if not ctx.wants("null-dereference") or call.kind is None or ctx.options.model == "linux":
+        return []
+    kinds = enumerate(call.kind.parameters or ())
+    settled = {*known.may_be_null, *known.passed}
+    return [position for position, kind in kinds if isinstance(kind, PointerType) and position not in settled]
+
+
+def _with(given: list[Value], position: int, value: Value) -> list[Value]:
+    return [*given[:position], value, *given[position + 1 :]]
 
 
 def _plain(ctx: Context, value: Value) -> Value:

@@ -338,11 +338,7 @@ def _count_through(ctx: Context, arguments: Number, call: Call) -> None:
 
 
 def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> None:
-    """The strings that a format prints are read; with one that is not understood, all that may be strings.
-
-    The kernel prints null as a text of its own, see check_pointer() in its lib/vsprintf.c.
-    """
-    is_optional = ctx.options.model == "linux"
+    """The strings that a format prints are read; with one that is not understood, all that may be strings."""
     found = [item for item in _CONVERSION.finditer(text) if item["kind"] != "%"]
     is_clear = "%" not in _CONVERSION.sub("", text)
     first = len(call.arguments) - len(values)
@@ -356,11 +352,21 @@ def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> Non
             if item["kind"] == "S" or item["length"] == "l":
                 _read_wide(ctx, call, value, limit, argument)
             else:
-                gate.text(ctx, value, limit, call.node, argument, is_optional)
+                _read_text(ctx, call, value, limit, argument)
         elif not is_clear and is_text and not isinstance(kind, VoidType):
-            gate.text(ctx, value, None, call.node, argument, is_optional)
+            _read_text(ctx, call, value, None, argument)
         elif not is_clear and _is_wide(ctx, kind) and _WIDE.search(text):
             _read_wide(ctx, call, value, None, argument)
+
+
+def _read_text(ctx: Context, call: Call, value: Value, limit: Number | None, argument: Node) -> None:
+    """A string that is printed is read. Null, which is told of, is printed as a text of its own.
+
+    *Source*: check_pointer() of the kernel's lib/vsprintf.c, for which it has that meaning; "(null)" of C libraries.
+    """
+    if ctx.options.model != "linux":
+        gate.missing(ctx, value, limit, call.node, argument)
+    gate.text(ctx, value, limit, call.node, argument, is_optional=True)
 
 
 def _is_wide(ctx: Context, kind: CType | None) -> bool:
