@@ -17,6 +17,7 @@ from duet.frontend.ctypes.values import Address, Indirect, Number, Value, litera
 from duet.frontend.expressions.operands import evaluated
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.crashing import crashes_at_null
+from duet.frontend.models.effects import Effect
 from duet.frontend.models.record import LibraryFunction
 from duet.plip.terms import compare, constant
 
@@ -24,16 +25,20 @@ from duet.plip.terms import compare, constant
 def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
     """The model of a function of which some arguments may be null, as that has a meaning, or as it comes back then.
 
-    Where it has a meaning all ways are told apart; of others one at a time is null.
+    Where it has a meaning all ways are told apart; of others one at a time is null. Models that are more than an effect
+    ask themselves what they are given.
     """
-    goes_on = not (crashes_at_null(name, known) or _is_special(known))
+    goes_on = isinstance(known.body, Effect) and not crashes_at_null(name, known)
 
     def told(ctx: Context, call: Call) -> list[Outcome]:
+        asked = (*known.may_be_null, *(_asked(ctx, call, known) if goes_on else ()))
+        if not asked:
+            return model(ctx, call)
         given = [call.given(ctx, position) for position in range(len(call.arguments))]
-        return _split(ctx, call, given, (*known.may_be_null, *(_asked(ctx, call, known) if goes_on else ())))
+        return _split(ctx, call, given, asked)
 
     def _split(ctx: Context, call: Call, given: list[Value], left: Sequence[int]) -> list[Outcome]:
-        if not left and given == [call.given(ctx, position) for position in range(len(given))]:
+        if not left and goes_on and given == [call.given(ctx, position) for position in range(len(given))]:
             return model(ctx, call)
         if not left:
             nodes = (argument.node for argument in call.arguments)
@@ -54,11 +59,6 @@ def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
         return outcomes
 
     return told
-
-
-def _is_special(known: Description) -> bool:
-    """Whether the model of a function looks at how its call is written, or asks what it is given itself."""
-    return known.makes_object or known.takes_places or bool(known.role or known.control or known.callbacks)
 
 
 def _asked(ctx: Context, call: Call, known: Description) -> list[int]:
