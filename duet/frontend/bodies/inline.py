@@ -10,6 +10,7 @@ through them has the size that is asked for where they are called.
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
+from dataclasses import replace
 
 from duet.errors import SourceError
 from duet.frontend.bodies import recovery
@@ -19,15 +20,26 @@ from duet.frontend.cells import interrupts, lifetimes, sharing, size, waiting
 from duet.frontend.cells.access import havoc_place, read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, squeezed
-from duet.frontend.cells.thread import Frame, Outcome
+from duet.frontend.cells.thread import Frame, Outcome, Sign
 from duet.frontend.ctypes.scope import Definition, Scope
-from duet.frontend.ctypes.types import CType, FunctionType, StructType, VoidType, is_scalar, unmeasured
-from duet.frontend.ctypes.values import Direct, Object, Temporary, Untracked, Value, Whole, literal, type_of
+from duet.frontend.ctypes.types import (
+    CType,
+    FunctionType,
+    IntType,
+    PointerType,
+    StructType,
+    VoidType,
+    is_scalar,
+    unmeasured,
+)
+from duet.frontend.ctypes.values import Direct, Number, Object, Temporary, Untracked, Value, Whole, literal, type_of
 from duet.frontend.expressions import expr
 from duet.frontend.form.bodies import parameters
 from duet.frontend.form.control import Body
 from duet.frontend.graph.returns import SharedCall
 from duet.frontend.source.nodes import Node
+from duet.plip.syntax import Guard
+from duet.plip.terms import compare, constant
 
 NO_UNWINDING = "where a thread ends, nothing is called by the attribute 'cleanup', as without -fexceptions"
 """What is assumed where variables have that attribute."""
@@ -80,7 +92,7 @@ def _entered(
     frame.entry = ctx.builder.fresh()
     frame.caller = ctx.builder.enter(frame.entry)
     ctx.builder.at(frame.entry)
-    frame.hub = ctx.builder.fresh()
+    frame.hubs = {sign: ctx.builder.fresh() for sign in signs(kind.result)}
     if frame.body is not None:
         expr.evaluate(ctx, frame.body.lengths)
     if is_scalar(kind.result):
@@ -169,27 +181,83 @@ def _completed(ctx: Context, found: list[Outcome], kind: CType) -> list[Outcome]
 
 
 def through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
-    """The outcome of a call whose returns all go through one location, from where any caller may go on."""
+    """The outcomes of a call whose returns all go through few locations, from where any caller may go on.
+
+    There is one for each sign that a number, or a pointer, may have: what was done where a function fails is told apart
+    from what it has done else, for callers that ask.
+    """
     assert frame.caller is not None
-    assert frame.entry is not None
-    assert frame.hub is not None
     if ctx.thread.frames:
         ctx.thread.frame.cells.extend(frame.cells)
     for location, value in frame.returns:
         ctx.builder.at(location)
+        found = value if frame.value is None else ctx.havoc(frame.result) if isinstance(value, Untracked) else value
+        _leave(ctx, frame, found if Sign.ANY in frame.hubs else snapshot(ctx, number(ctx, found)), node)
+    return [_come_back(ctx, frame, sign, frame.caller, node) for sign in frame.hubs if sign in frame.left]
+
+
+def _leave(ctx: Context, frame: Frame, found: Value, node: Node) -> None:
+    """Goes to the ends of a shared body that fit a result."""
+    ctx.builder.flush()
+    fitting = [sign for sign in frame.hubs if _may_have(found, sign)]
+    for sign in fitting:
+        other = None
+        if sign is not fitting[-1] and isinstance(found, Number):
+            is_less = sign is Sign.NEGATIVE
+            fits, other = ctx.builder.branch(compare(found.term, "<" if is_less else "==", constant(0)))
+            ctx.builder.at(fits)
         if frame.value is not None:
-            found = ctx.havoc(frame.result) if isinstance(value, Untracked) else value
             write(ctx, Direct(frame.value, (), frame.value.type), found, node)
-        ctx.builder.goto(frame.hub)
-    ctx.builder.at(frame.hub)
-    ctx.builder.come_back(SharedCall(frame.caller, frame.entry, frame.hub, ctx.builder.fresh()))
-    result = _result(ctx, frame, node)
-    return [(ctx.builder.current, result)]
+        frame.left.add(sign)
+        ctx.builder.goto(frame.hubs[sign])
+        if other is not None:
+            ctx.builder.at(other)
 
 
-def _result(ctx: Context, frame: Frame, node: Node) -> Value:
+def _come_back(ctx: Context, frame: Frame, sign: Sign, caller: int, node: Node) -> Outcome:
+    """The outcome of a call that is made at a location, where the body ends with a result of a sign."""
+    assert frame.entry is not None
+    ctx.builder.come_back(SharedCall(caller, frame.entry, frame.hubs[sign], ctx.builder.fresh()))
+    result = _result(ctx, frame, sign, node)
+    return ctx.builder.current, result
+
+
+def signs(kind: CType) -> tuple[Sign, ...]:
+    """What is told apart of results of a type, the last one being what is left of the others."""
+    match kind:
+        case PointerType():
+            return (Sign.ZERO, Sign.POSITIVE)
+        case IntType(signed=is_signed):
+            return (Sign.NEGATIVE, Sign.ZERO, Sign.POSITIVE) if is_signed else (Sign.ZERO, Sign.POSITIVE)
+        case _:
+            return (Sign.ANY,)
+
+
+def _may_have(value: Value, sign: Sign) -> bool:
+    """Whether a value may have a sign."""
+    match sign, value:
+        case Sign.NEGATIVE, Number(lo=lo):
+            return lo < 0
+        case Sign.ZERO, Number(lo=lo, hi=hi):
+            return lo <= 0 <= hi
+        case Sign.POSITIVE, Number(hi=hi):
+            return hi > 0
+        case _:
+            return True
+
+
+def _result(ctx: Context, frame: Frame, sign: Sign, node: Node) -> Value:
+    """What a shared body has given, that has a sign."""
+    if frame.value is not None and sign is Sign.ZERO:
+        return literal(0, frame.result)
     if frame.value is not None:
-        return snapshot(ctx, number(ctx, read(ctx, Direct(frame.value, (), frame.value.type), node)))
+        found = snapshot(ctx, number(ctx, read(ctx, Direct(frame.value, (), frame.value.type), node)))
+        if not isinstance(found, Number) or sign is Sign.ANY:
+            return found
+        ctx.builder.flush()
+        ctx.builder.emit(Guard(compare(found.term, "<" if sign is Sign.NEGATIVE else ">", constant(0))))
+        is_less = sign is Sign.NEGATIVE
+        return replace(found, hi=min(found.hi, -1)) if is_less else replace(found, lo=max(found.lo, 1))
     if isinstance(frame.result, StructType):
         return Whole(Temporary(frame.result), frame.result)
     return Untracked(frame.result)
@@ -221,7 +289,7 @@ def shared(
         ctx.memory.given.add(part.object.key)
         write(ctx, part, value, node)
     ctx.builder.flush()
-    frame.entry, frame.hub = ctx.builder.fresh(), ctx.builder.fresh()
+    frame.entry, frame.hubs = ctx.builder.fresh(), {Sign.ANY: ctx.builder.fresh()}
     frame.caller = ctx.builder.enter(frame.entry)
     ctx.builder.at(frame.entry)
     if is_scalar(kind):
@@ -234,7 +302,7 @@ def shared(
 
 
 def resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Outcome] | None:
-    """The outcome of a call whose body is there already, being lowered or shared; None if it is not."""
+    """The outcomes of a call whose body is there already, being lowered or shared; None if it is not."""
     active = next((frame for frame in ctx.thread.frames if frame.function == key), None)
     if active is not None:
         return resume(ctx, active, values, node, is_recursion=True)
@@ -258,13 +326,15 @@ def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recur
         else:
             havoc_place(ctx, target)
     assert frame.entry is not None
-    assert frame.hub is not None
-    call = SharedCall(builder.enter(frame.entry), frame.entry, frame.hub, builder.fresh())
-    builder.mark(call.back)
-    builder.come_back(call)
-    ctx.open_gap(frame, is_return=True)
-    result = _result(ctx, frame, node)
-    return [(builder.current, result)]
+    caller, outcomes = builder.enter(frame.entry), list[Outcome]()
+    for sign in [sign for sign in frame.hubs if sign in frame.left or not frame.left]:
+        call = SharedCall(caller, frame.entry, frame.hubs[sign], builder.fresh())
+        builder.mark(call.back)
+        builder.come_back(call)
+        ctx.open_gap(frame, is_return=True)
+        result = _result(ctx, frame, sign, node)
+        outcomes.append((builder.current, result))
+    return outcomes
 
 
 def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Callable
 from dataclasses import dataclass, field
+from enum import Enum, auto
 from typing import TypeAlias
 
 from duet.frontend.ctypes.scope import Bound, Local
@@ -18,13 +19,24 @@ Outcome: TypeAlias = tuple[int, Value]
 """A location, and the value an expression has there."""
 
 
+class Sign(Enum):
+    """What is told apart of the results of a body that calls share."""
+
+    NEGATIVE = auto()
+    ZERO = auto()
+    POSITIVE = auto()
+    ANY = auto()
+
+
 @dataclass(eq=False)
 class Frame:
     """An inlined call: where its jumps lead, and the outcomes of its returns.
 
     `stacks` are the calls that lead to each place in it; `stacked` is what it has got of `alloca`. `copies`: so often
     the expression at hand is lowered, for each order that C allows. `caller` is where the jump is to the `entry` of its
-    body. `shareable` are the commands of calls in it that share a body where the budget for copies is used up.
+    body, which ends at the `hubs`, by the sign of what it gives; `left` are those that returns lead to, none before the
+    body is complete. `shareable` are the commands of calls in it that share a body where the budget for copies is used
+    up.
     """
 
     function: str
@@ -44,7 +56,8 @@ class Frame:
     parameters: tuple[Object, ...] = ()
     locals: dict[Local, Object | Bound] = field(default_factory=dict)
     body: Body | None = None
-    hub: int | None = None
+    hubs: dict[Sign, int] = field(default_factory=dict)
+    left: set[Sign] = field(default_factory=set)
     value: Object | None = None
     call: Span | None = None
     stacked: list[Object] = field(default_factory=list)

@@ -342,9 +342,14 @@ class Builder:
         return at
 
     def come_back(self, call: SharedCall) -> None:
-        """Goes on behind a call of a body, where the end of the body leads."""
-        place, number = self.entering[call.at], call.back + 1
-        self.commands[place] = replace(self.commands[place], instruction=Guard(TRUE, number))
+        """Goes on behind a call of a body, where an end of the body leads; a jump to it for each of its ends."""
+        number = call.back + 1
+        place = self.entering.pop(call.at, None)
+        if place is None:
+            self.at(call.at)
+            self.edge(Guard(TRUE, number), call.entry)
+        else:
+            self.commands[place] = replace(self.commands[place], instruction=Guard(TRUE, number))
         self.at(call.hub)
         self.edge(Guard(TRUE, -number), call.back)
         self.crossings.append(call)
