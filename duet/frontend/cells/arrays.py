@@ -44,6 +44,16 @@ def is_elsewhere(ctx: Context, of: Object, wanted: Wanted) -> bool:
     return whole is not None and not is_cast and has_other_parts(ctx, whole.type, wanted.kind)
 
 
+def is_seen_otherwise(ctx: Context, of: Object, wanted: Wanted) -> bool:
+    """Whether parts of the wanted type may be anywhere in an object: a pointer to it became one to what has such parts.
+
+    That is none of the types that are in the object (`struct header *h = (struct header *)bytes`).
+    """
+    whole, parts = whole_object(ctx, of) or of, ctx.memory.types.parts
+    casts = ctx.facts.layouts.recast.get(of.origin, ())
+    return any(parts(kind, wanted.kind) and not parts(whole.type, kind) for kind in casts)
+
+
 def _in_part(ctx: Context, kind: CType, wanted: Wanted, behind: Linear, is_last: bool) -> Formula:
     """As `in_part`, in something of a type; `is_last` if there may be more elements behind it than that says."""
     if is_compatible(kind, wanted.kind, ctx.data):
