@@ -186,18 +186,20 @@ class _Counter:
         So it is until the first draw that would, and then this one does not either.
         """
         commands = self.program.commands
-        drawing = {
-            name: [i for i in self._writers[name] if commands[i].source in reading[name] and i not in self.others]
+        places = [  # others are never reached
+            (name, commands[i].source)
             for name in reading
-        }
-        drawers = [name for name, indices in drawing.items() if indices]
+            for i in self._writers[name]
+            if commands[i].source in reading[name].keys() & found[name].keys() and i not in self.others
+        ]
+        drawers = {name for name, _ in places}
         if min(self.rises) < 0 or not self._ones.issuperset(drawers):
             return False
-        places = [(name, commands[i].source) for name in drawers for i in drawing[name]]
         if any(reading[name][place].get(self.counter, _ITSELF).lo for name, place in places):
             return False  # it has drawn since it has read
         tables = reading, found  # the number that is drawn is known to be small, or the one before
-        last = max(min(table[name][place].get(_LATEST, _SOME).hi for table in tables) for name, place in places)
+        latest = [min(table[name][place].get(_LATEST, _SOME).hi for table in tables) for name, place in places]
+        last = max(latest, default=-math.inf)
         cell, step = self.program.cells[self.counter], max(self.rises)
         if cell.lo is None or cell.hi is None or last == math.inf:
             return False

@@ -90,6 +90,11 @@ def test_a_counter_is_set_again_while_nobody_has_a_number() -> None:
     assert not are_apart(LOCKED, f"{threads}  {RESET}")
 
 
+def test_a_draw_that_is_never_reached_is_none() -> None:
+    never = "acquire m  atomic { i := next  [i >= 12] }  next := wrap(i + 1, 0, 255)  release m"
+    assert not are_apart(f"choose {{ {never} }} or {{ i := next }}", "spawn w  spawn v")
+
+
 def _always(*_: object) -> bool:
     return True
 

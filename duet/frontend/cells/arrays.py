@@ -6,6 +6,7 @@ one of them may get to other parts of that object, which it must not; checks say
 
 from __future__ import annotations
 
+from collections.abc import Iterator
 from dataclasses import dataclass
 
 from duet.frontend.cells.context import Context
@@ -43,6 +44,16 @@ def is_elsewhere(ctx: Context, of: Object, wanted: Wanted) -> bool:
     return whole is not None and not is_cast and has_other_parts(ctx, whole.type, wanted.kind)
 
 
+def is_seen_otherwise(ctx: Context, of: Object, wanted: Wanted) -> bool:
+    """Whether parts of the wanted type may be anywhere in an object: a pointer to it became one to what has such parts.
+
+    That is none of the types that are in the object (`struct header *h = (struct header *)bytes`).
+    """
+    whole, parts = whole_object(ctx, of) or of, ctx.memory.types.parts
+    casts = ctx.facts.layouts.recast.get(of.origin, ())
+    return any(parts(kind, wanted.kind) and not parts(whole.type, kind) for kind in casts)
+
+
 def _in_part(ctx: Context, kind: CType, wanted: Wanted, behind: Linear, is_last: bool) -> Formula:
     """As `in_part`, in something of a type; `is_last` if there may be more elements behind it than that says."""
     if is_compatible(kind, wanted.kind, ctx.data):
@@ -58,9 +69,12 @@ def _in_part(ctx: Context, kind: CType, wanted: Wanted, behind: Linear, is_last:
             ctx.builder.flush()
             name = ctx.temporary(ADDRESS)
             ctx.builder.compute(name, Operation.MOD, behind, constant(size))
-            return conjunction(
+            each = conjunction(
                 (_between(behind, end, wanted), _in_part(ctx, element, wanted, variable(name), is_last=False))
             )
+            more = _open_ends(ctx, element) if is_last else ()
+            rest = (_in_rest(ctx, array, wanted, add(behind, constant(-start))) for start, array in more)
+            return disjunction((each, *rest))
         case StructType():
             members = ctx.memory.types.members(kind)
             ways = []
@@ -77,6 +91,28 @@ def _in_part(ctx: Context, kind: CType, wanted: Wanted, behind: Linear, is_last:
             return disjunction(ways)
         case _:
             return FALSE
+
+
+def _open_ends(ctx: Context, kind: CType, start: int = 0) -> Iterator[tuple[int, ArrayType]]:
+    """The arrays of at most one element that end a structure, with where they start.
+
+    GNU C lets such an array have as many as there is room for behind the structure: what was allocated may be that one,
+    although it is large enough for several.
+    """
+    match kind:
+        case ArrayType(_, length) if (length or 0) <= 1:
+            yield start, kind
+        case StructType():
+            members = ctx.memory.types.members(kind)
+            for member in members if kind.is_union else members[-1:]:
+                yield from _open_ends(ctx, member.type, start + member.offset)
+        case _:
+            return
+
+
+def _in_rest(ctx: Context, array: ArrayType, wanted: Wanted, behind: Linear) -> Formula:
+    """As `in_part`, in such an array, from its start on."""
+    return conjunction((_between(behind, None, wanted), _in_part(ctx, array, wanted, behind, is_last=True)))
 
 
 def _between(behind: Linear, end: int | None, wanted: Wanted) -> Formula:

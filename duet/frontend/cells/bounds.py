@@ -482,7 +482,7 @@ def _between(term: Linear, low: int, high: int) -> Formula:
 
 def _within_named(ctx: Context, place: Direct, extent: Extent) -> Formula | None:
     """That some bytes from a place on are in its object; None if nobody knows."""
-    known, start = ctx.memory.types.size(place.object.type), ctx.memory.offset(place.object.type, place.path)
+    known, start = ctx.memory.typed_size(place.object), ctx.memory.offset(place.object.type, place.path)
     if known is None and not is_counted(ctx, place.object):
         return None
     if start is None or extent is None:

@@ -90,7 +90,7 @@ def leads_to_parts_only(ctx: Context, of: Object, place: Indirect) -> bool:
 
 def _possible(ctx: Context, of: Object, known: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
     """Those among some distances at which an object has bytes; at others another one is meant, or none."""
-    whole = ctx.facts.layouts.sizes.get(of.key) if of.kind == "heap" else ctx.memory.types.size(of.type)
+    whole = ctx.facts.layouts.sizes.get(of.key) if of.kind == "heap" else ctx.memory.typed_size(of)
     return [(at, step) for at, step in known if step or whole is None or 0 <= at < whole]
 
 

@@ -30,7 +30,7 @@ def is_nothing(extent: Extent) -> bool:
 
 def exact_size(memory: Memory, of: Object) -> int | None:
     """The bytes of an object, if they are known."""
-    return memory.facts.layouts.sizes.get(of.key) if of.kind == "heap" else memory.types.size(of.type)
+    return memory.facts.layouts.sizes.get(of.key) if of.kind == "heap" else memory.typed_size(of)
 
 
 def is_counted(ctx: Context, of: Object) -> bool:
@@ -53,4 +53,4 @@ def least_size(memory: Memory, of: Object) -> int:
     size = exact_size(memory, of)
     if size is None and of.kind == "heap":
         return memory.facts.layouts.least.get(of.key, 0)
-    return size or 0
+    return size or memory.types.size(of.type) or 0

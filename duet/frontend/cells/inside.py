@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Sequence
 
 from duet.frontend.cells import texts
-from duet.frontend.cells.arrays import Wanted, in_part, is_elsewhere
+from duet.frontend.cells.arrays import Wanted, in_part, is_elsewhere, is_seen_otherwise
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import exact_size, is_counted, least_size
 from duet.frontend.cells.memory import LARGEST, SLOT
@@ -22,6 +22,7 @@ from duet.plip.terms import add, compare, conjunction, constant, disjunction, va
 from duet.source import NOWHERE
 
 NO_OFFSET = constant(0)
+_SEEN_OTHERWISE = Loss("what of an object is seen as another type is not known")
 NO_EXTENT = Loss("how many bytes are accessed is not known")
 
 
@@ -49,7 +50,7 @@ def within(
         is_all = is_all and exact_size(ctx.memory, of) is not None
         if not ctx.memory.is_multiple(of) or _is_own(ctx, of):
             base, start = ctx.memory.base_term(of).term, add(address.term, offset)
-            is_part = in_part(ctx, of, wanted, add(address.term, base, -1))
+            is_part = _in_part(ctx, of, wanted, add(address.term, base, -1))
             for whole in _sizes(ctx, of):
                 last = add(add(base, whole), size, -1)
                 fine.append(conjunction((compare(start, ">=", base), compare(start, "<=", last), is_part)))
@@ -98,7 +99,7 @@ def _within_own(
     behind = ctx.temporary(OFFSET)
     ctx.builder.emit(Assign(behind, add(add(address.term, step, -1), first, -1)))
     place = add(variable(behind), step)
-    start, is_part = add(place, offset), in_part(ctx, of, wanted, place)
+    start, is_part = add(place, offset), _in_part(ctx, of, wanted, place)
     inside = compare(add(add(whole, size, -1), start, -1), ">=", constant(0))
     return conjunction((compare(start, ">=", constant(0)), inside, is_part))
 
@@ -168,9 +169,16 @@ def _within_slot(
         compare(start, "<", constant((most + 1) * SLOT)),
         compare(offset, ">=", constant(0)),
         compare(add(last, offset, -1), ">=", constant(0)),
-        TRUE if of is None else in_part(ctx, of, wanted, place),
+        TRUE if of is None else _in_part(ctx, of, wanted, place),
     )
     return conjunction(limits)
+
+
+def _in_part(ctx: Context, of: Object, wanted: Wanted | None, behind: Linear) -> Formula:
+    """As `in_part`, or nobody knows."""
+    fine = in_part(ctx, of, wanted, behind)
+    is_open = wanted is not None and fine != TRUE and is_seen_otherwise(ctx, of, wanted)
+    return or_unknown(ctx, fine, _SEEN_OTHERWISE) if is_open else fine
 
 
 def or_unknown(ctx: Context, fine: Formula, loss: Loss) -> Formula:

@@ -511,12 +511,20 @@ class Memory:
         start, offset = self.base_term(place.object).term, self.offset(place.object.type, place.path)
         return None if start.terms or offset is None else start.constant + offset.constant
 
+    def typed_size(self, of: Object) -> int | None:
+        """The bytes of an object by its type; None where that does not tell.
+
+        GNU C lets initial values give elements to an array without a length that ends a structure.
+        """
+        may_be_more = of.kind not in ("local", "heap") and self.types.is_open(of.type)
+        return None if may_be_more else self.types.size(of.type)
+
     def base_term(self, of: Object) -> Number:
         """Where an object starts: a constant, or for one with many instances a cell that nothing writes."""
         origins = of.origins
         kind = of.type
         if not self.is_multiple(of) or of.template is None:
-            base = self.base(of.origin, MANY_BYTES if of.kind == "heap" else self.types.size(of.type) or MANY_BYTES)
+            base = self.base(of.origin, MANY_BYTES if of.kind == "heap" else self.typed_size(of) or MANY_BYTES)
             return Number(constant(base), kind, base, base, origins)
         base = self.base(of.origin, MANY_BYTES)
         name = f"{of.key}&"

@@ -257,7 +257,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
         if found is not None:
             path, kind = found
             return [Target(TRUE, Direct(of, (*path, *place.path), place.type if place.path else kind))]
-        if 0 <= offset < (ctx.memory.types.size(of.type) or 0):
+        if 0 <= offset < (ctx.memory.typed_size(of) or 0):
             return [_bytes_at(ctx, of, place, offset)]
     result: list[Target] = []
     arrays = told_arrays(ctx, of, place.address) if not place.path and ctx.memory.types.size(place.base) == 1 else ()
@@ -373,7 +373,7 @@ def _elsewhere(ctx: Context, of: Object, place: Indirect, guards: list[Formula])
     clobbers = _parts_and_unions(ctx, of)
     if ctx.memory.is_multiple(of):
         return Target(TRUE, Temporary(place.type), clobbers)
-    size, start = ctx.memory.types.size(of.type), ctx.memory.base_term(of).term
+    size, start = ctx.memory.typed_size(of), ctx.memory.base_term(of).term
     limits = [compare(place.address.term, ">=", start)]
     if size is not None:
         limits.append(compare(place.address.term, "<", add(start, constant(size))))

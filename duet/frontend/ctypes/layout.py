@@ -79,6 +79,13 @@ class Layouts:
             case VoidType() | IntType() | FloatType() | OpaqueType():
                 return kind.size
 
+    def is_open(self, kind: CType) -> bool:
+        """Whether an array without a length ends something of a type: more may be there than its size says."""
+        if not isinstance(kind, StructType):
+            return isinstance(kind, ArrayType) and kind.length is None
+        members = self.members(kind)
+        return any(self.is_open(member.type) for member in (members if kind.is_union else members[-1:]))
+
     def align(self, kind: CType) -> int:
         """The alignment in bytes, in a structure: `__alignof__` may be more for scalars of 8 bytes."""
         match kind:
