@@ -42,7 +42,7 @@ TRUE = {
     "back by one": "*p = 1; p--; *p = 2;",
     "a structure": "t->first = 1; t++; t->first = 2;",
     "given to a function": "*p = 1; *same(p + 1) = 2;",
-    "a number": 'p = (char *)number(); if (p) { *p++ = 1; p += sprintf(p, "%d", i); *p = 2; p--; *p = 3; }',
+    "a number": 'p = (char *)number(); if (p) { *p = 1; p++; p += sprintf(p, "%d", i); *p = 2; p--; *p = 3; }',
 }
 FAILING = {
     "not followed": "p++; *p = 1;",
