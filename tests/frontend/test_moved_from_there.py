@@ -80,7 +80,7 @@ FAILING = {
     "a number, moved by any": "p = (char *)number(); if (p) { *p = 1; p += number(); *p = 1; }",
     "a number, moved by itself": "long m = number(); p = (char *)m; if (p) { *p = 1; p -= m; *p = 1; }",
     "a byte far behind a number": "p = (char *)number(); if (p) { p[8000] = 1; p += 3; *p = 1; }",
-    "a number, and what another one was printed to": 'char *q = (char *)number(); p = (char *)number();'
+    "a number, and what another one was printed to": "char *q = (char *)number(); p = (char *)number();"
     ' if (p && q) { at = sprintf(q, "a"); p += at; *p = 1; }',
     "by number": "long n = (long)p; *p = 1; p -= n; *p = 1;",
 }
