@@ -77,10 +77,64 @@ FAILING = {
     + " ".join(f"if (any()) p = &m[{at}]->next;" for at in range(8))
     + "if (any()) p = &m[8]->other; *p = c; assert(!m[8]->other);",
 }
+LIST = """#include <assert.h>
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+struct item { int id; long n; struct item *next; } *other;
+struct list { int count; struct item *head, *last; } *list;
+int any(void); struct item **away = &other, *spare;
+void *second(void *arg) { return arg; }
+struct item *add(struct list *l) {
+  struct item **slot = &l->head, **before; char *bytes; pthread_t t;
+  while (*slot) slot = &(*slot)->next;
+  *slot = malloc(sizeof **slot); if (!*slot) exit(1);
+  (*slot)->n = 5; (*slot)->next = 0; MORE
+  return *slot;
+}
+int main(void) {
+  struct item *it; list = calloc(1, sizeof *list); if (!list) return 1;
+  it = add(list); it = add(list); %s return 0; }
+"""
+WALKED = {
+    "appended to": ("", "assert(!other && !list->last);"),
+    "by a thread": ("pthread_create(&t, 0, second, l);", "assert(!other && !list->last);"),
+}
+ASTRAY = {
+    "another list": ("", "away = &list->last; *away = it; assert(!list->last);"),
+    "another member": ("if (any()) slot = &l->last; *slot = spare;", "assert(!list->last || list->last == it);"),
+    "what is no list": ("if (any()) slot = &other; *slot = *away = l->head;", "assert(!other);"),
+    "a number": (
+        "before = slot; if (any()) slot = (struct item **)&l->head->n; *slot = 0; slot = before;",
+        "assert(it->n);",
+    ),
+    "the member in front": ("before = slot; slot--; *slot = 0; slot = before;", "assert(it->n == 5);"),
+    "bytes": ("bytes = (char *)slot; bytes[-8] = 0; ", "assert(it->n == 5);"),
+    "copied bytes": (
+        "before = (struct item **)&l->head->n; memcpy(&slot, &before, 8); *slot = 0; slot = &spare;",
+        "assert(list->head->n == 5);",
+    ),
+    "kept": ("away = slot;", "*away = list->last; assert(list->head);"),
+    "of an item that is freed": ("", "free(list->head); list->head = 0; it = add(list); assert(list->head->next);"),
+}
 
 
 def is_found(source: Path, body: str) -> bool:
     return are_proved(source, f"{START} {body} return 0; }}\n", ("assertion",), "interval")
+
+
+def is_found_in_list(source: Path, more: str, body: str) -> bool:
+    return are_proved(source, LIST.replace("MORE", more) % body, ("assertion",), "interval")
+
+
+@pytest.mark.parametrize("name", WALKED)
+def test_where_a_pointer_is_walked_to_is_not_followed_before_it_is_known(tmp_path: Path, name: str) -> None:
+    assert is_found_in_list(tmp_path / "a.c", *WALKED[name])
+
+
+@pytest.mark.parametrize("name", ASTRAY)
+def test_where_else_a_pointer_is_walked_to_is_seen(tmp_path: Path, name: str) -> None:
+    assert not is_found_in_list(tmp_path / "a.c", *ASTRAY[name])
 
 
 @pytest.mark.parametrize("name", TRUE)

@@ -20,7 +20,7 @@ START = """#include <pthread.h>
 #include <string.h>
 int any(void), at; char *lib(void), *shared; jmp_buf back;
 struct s { char first, far[9000], last; struct s *next; }; struct none { };
-struct s *things(void);
+struct s *things(void); long number(void);
 void *other(void *arg) { char *p = lib(); if (p) shared = p + any(); return 0; }
 void leave(char *p) { if (any()) longjmp(back, 1); *p = 1; }
 char *same(char *p) { return p; }
@@ -42,6 +42,7 @@ TRUE = {
     "back by one": "*p = 1; p--; *p = 2;",
     "a structure": "t->first = 1; t++; t->first = 2;",
     "given to a function": "*p = 1; *same(p + 1) = 2;",
+    "a number": 'p = (char *)number(); if (p) { *p = 1; p++; p += sprintf(p, "%d", i); *p = 2; p--; *p = 3; }',
 }
 FAILING = {
     "not followed": "p++; *p = 1;",
@@ -74,6 +75,13 @@ FAILING = {
     "after another thread": "shared = p; pthread_create(&n, 0, other, 0); *p = 1; p = shared; if (p) { p++; *p = 1; }",
     "freed only": "free(p); p++; *p = 1;",
     "compared only": "if (p == lib()) { p++; *p = 1; }",
+    "a number, not followed": "p = (char *)number(); if (p) { p++; *p = 1; }",
+    "a number, moved back far": "p = (char *)number(); if (p) { *p = 1; p -= 4096; *p = 1; }",
+    "a number, moved by any": "p = (char *)number(); if (p) { *p = 1; p += number(); *p = 1; }",
+    "a number, moved by itself": "long m = number(); p = (char *)m; if (p) { *p = 1; p -= m; *p = 1; }",
+    "a byte far behind a number": "p = (char *)number(); if (p) { p[8000] = 1; p += 3; *p = 1; }",
+    "a number, and what another one was printed to": "char *q = (char *)number(); p = (char *)number();"
+    ' if (p && q) { at = sprintf(q, "a"); p += at; *p = 1; }',
     "by number": "long n = (long)p; *p = 1; p -= n; *p = 1;",
 }
 

@@ -154,7 +154,7 @@ def _declare_static(ctx: Context, form: Declare) -> None:
     local = form.local
     if local in ctx.declared.statics:
         return
-    key = ctx.unique(f"{ctx.thread.frame.function}::{local.name}")
+    key = ctx.unique(f"{ctx.thread.frame.function}::{local.name}", is_static=True)
     kind = "thread" if local.duration == "thread" else "global"
     of = Object(key, known_type(ctx, local.type), kind, None, local.name, ctx.span(form.node), is_const(form.node.type))
     ctx.declared.statics[local] = of

@@ -79,7 +79,7 @@ def _entered(
     if is_over:
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         ctx.warn_once(node, "inline-budget", f"{ctx.thread.template} {definition.key}", text)
-    frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node))
+    frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node), is_shared=is_shared)
     first = len(ctx.builder.commands)
     before, known = ctx.scope, ctx.thread.known
     ctx.scope, ctx.thread.known = definition.scope, {}
@@ -280,7 +280,7 @@ def shared(
     found = resumed(ctx, name, given, node)
     if found is not None:
         return found
-    frame = Frame(name, kind, "unknown code", call=ctx.span(node))
+    frame = Frame(name, kind, "unknown code", call=ctx.span(node), is_shared=True)
     known, ctx.thread.known = ctx.thread.known, {}
     ctx.thread.frames.append(frame)
     frame.parameters = tuple(local_object(ctx, "given", type_of(value), node) for value in given)

@@ -65,7 +65,7 @@ class Context:
     - `place_of`, `written_call`: where a node stands in the user's files, and the call that stands there;
     - `called`: the functions whose bodies were lowered; `unresolved`: dereferences of which no object is known yet;
     - `emitted`: how many commands the templates before this one have;
-    - `names`: how often a name was given to something new;
+    - `names`: how often a name was given to something new behind the same calls;
     - `told`, `reached`: what need not be noted, or looked for, again;
     - `tables`: initial values of earlier rounds, by the identities of their forms;
     - `fleeting`: nodes that move a pointer for one access only, or for none, see `duet.frontend.form.fleeting`;
@@ -91,7 +91,7 @@ class Context:
     findings: Findings = field(default_factory=Findings)
     called: set[str] = field(default_factory=set)
     unresolved: set[str] = field(default_factory=set)
-    names: dict[str, int] = field(default_factory=dict)
+    names: dict[tuple[str, object], int] = field(default_factory=dict)
     told: Told = field(default_factory=Told)
     reached: Reached = field(default_factory=Reached)
     tables: dict[int, Table] = field(default_factory=dict)
@@ -171,11 +171,16 @@ class Context:
         if not self.is_silent:
             self.findings.assume_at(self.span(node), text)
 
-    def unique(self, name: str) -> str:
-        """The name, with a number if it is taken."""
-        count = self.names.get(name, 0)
-        self.names[name] = count + 1
-        return name if count == 0 else f"{name}#{count + 1}"
+    def unique(self, name: str, is_static: bool = False) -> str:
+        """The name, with a number if it is taken: unless it `is_static`, the one of earlier rounds by the same calls.
+
+        What is known of cells is known by their names, so these should not be others' in the next round.
+        """
+        calls = () if is_static else (self.thread.template, self.thread.way, tuple(self.thread.copy))
+        turn = self.names[name, calls] = self.names.get((name, calls), 0) + 1
+        known = self.facts.names.setdefault(name, {})
+        number = known.setdefault((calls, turn), len(known) + 1)
+        return name if number == 1 else f"{name}#{number}"
 
     def temporary(self, kind: CType) -> str:
         """A new cell of the current template for an intermediate value."""

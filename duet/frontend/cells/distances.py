@@ -24,6 +24,7 @@ from duet.frontend.ctypes.origins import (
 from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, StructType, VoidType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, pointee
 from duet.frontend.judgments.marks import Mark
+from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Linear
 from duet.plip.terms import constant, variable
 
@@ -45,17 +46,31 @@ def distances_in(ctx: Context, of: Object, place: Indirect) -> Sequence[tuple[in
     of one and the middle of another, it is not the middle of the first. So it is for every thread that has it, and at
     any time. Who writes it by a pointer is seen to write it, or else makes it one of which nothing is known.
     """
-    known = all_distances(place.address.origins)
+    cell = _holder(ctx, place)
+    found = None if cell is None else ctx.facts.pointers.distances_in(cell, of.key)
+    return all_distances(place.address.origins) if found is None else sorted(found)
+
+
+def is_awaited(ctx: Context, of: Object, place: Indirect, node: Node) -> bool:
+    """Whether it will be known how far behind the start of an object an access leads, see `distances_in`.
+
+    The points-to rules find objects before what is written is looked at. If nobody writes it, nothing more will be.
+    """
+    cell = _holder(ctx, place) if len(all_distances(place.address.origins)) > 1 else None
+    is_awaited = cell is not None and ctx.facts.pointers.is_awaited_in(cell, of.key)
+    return is_awaited and not ctx.is_settled(ctx.site(node, f"{cell} in {of.key} "))
+
+
+def _holder(ctx: Context, place: Indirect) -> str | None:
+    """The local variable that nobody else can write and that the address of an access is read from."""
     match place.address.term:
         case Linear(((name, 1),), 0) if UNKNOWN_POINTER.isdisjoint(place.address.origins):
             cell = ctx.temporaries.sources.get(name, name)
             holder = ctx.memory.objects.get(cell)
-            if holder is None or holder.kind != "local" or cell in ctx.facts.objects.addressed:
-                return known
-            found = ctx.facts.pointers.distances_in(cell, of.key)
-            return known if found is None else sorted(found)
+            is_own = holder is not None and holder.kind == "local" and cell not in ctx.facts.objects.addressed
+            return cell if is_own else None
         case _:
-            return known
+            return None
 
 
 def _is_told(ctx: Context, of: Object, origins: Origins) -> bool:

@@ -34,9 +34,9 @@ class Frame:
 
     `stacks` are the calls that lead to each place in it; `stacked` is what it has got of `alloca`. `copies`: so often
     the expression at hand is lowered, for each order that C allows. `caller` is where the jump is to the `entry` of its
-    body, which ends at the `hubs`, by the sign of what it gives; `left` are those that returns lead to, none before the
-    body is complete. `shareable` are the commands of calls in it that share a body where the budget for copies is used
-    up.
+    body, which calls share if it `is_shared`, and which ends at the `hubs`, by the sign of what it gives; `left` are
+    those that returns lead to, none before the body is complete. `shareable` are the commands of calls in it that share
+    a body where the budget for copies is used up.
     """
 
     function: str
@@ -60,6 +60,7 @@ class Frame:
     left: set[Sign] = field(default_factory=set)
     value: Object | None = None
     call: Span | None = None
+    is_shared: bool = False
     stacked: list[Object] = field(default_factory=list)
     stacks: dict[Span, Stack] = field(default_factory=dict)
 
@@ -115,3 +116,14 @@ class Thread:
     def frame(self) -> Frame:
         """The call being lowered."""
         return self.frames[-1]
+
+    @property
+    def way(self) -> tuple[object, ...]:
+        """The calls that lead to what is being lowered, from the body on that calls share, if there is one."""
+        way: list[object] = []
+        for frame in reversed(self.frames):
+            way.append(frame.function)
+            if frame.is_shared:
+                break
+            way.append(frame.call)
+        return tuple(way)

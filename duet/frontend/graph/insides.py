@@ -25,6 +25,7 @@ from functools import reduce
 from types import MappingProxyType
 from typing import TypeAlias
 
+from duet.frontend.ctypes.types import ADDRESS
 from duet.frontend.graph.alone import Own
 from duet.frontend.graph.guarded import Guards
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
@@ -46,6 +47,7 @@ from duet.plip.syntax import (
     Havoc,
     Instruction,
     Linear,
+    Operation,
     Or,
     Relation,
     Spawn,
@@ -54,6 +56,9 @@ from duet.plip.syntax import (
 from duet.plip.terms import add, compare, conjunction, constant, linear, scale, term_cells, variable
 from duet.plip.touched import reads, writes
 from duet.records import dataclass
+
+_ADDRESSES = (constant(ADDRESS.lo), constant(ADDRESS.hi))
+"""The ends between which a number is wrapped into an address."""
 
 _MUCH = 80
 """So many facts at one location are looked through for those that nobody asks for any more."""
@@ -403,16 +408,15 @@ class _Known:
                     copies=self._copies_behind(kept, target, source, moved, changed),
                     texts={**kept.texts, **texts} if texts else kept.texts,
                 )
-            case Assign(target, Linear(terms, moved)) if target in own and terms:
-                sources = (source for source, factor in terms if factor == 1 and source in own)
-                moves = ((self.bytes.get(source), names.moves(terms, source, moved)) for source in sources)
-                is_kept = any(is_there(found, by, names.top) for found, by in moves)
-                return replace(kept, other=kept.other | {(target, 0)}) if is_kept else kept
+            case Assign(target, Linear((_, *_)) as value) if target in own:
+                return self._moved(kept, target, value, own, names)
             case Assign(target, Linear((), value)) if target in own:
                 if not value:
                     return replace(kept, nulls=kept.nulls | {target})
                 return replace(kept, other=kept.other | {(target, 0)})
             case Compute(target, operation, arguments) if target in own:
+                if operation is Operation.WRAP and arguments[1:] == _ADDRESSES:
+                    kept = self._moved(kept, target, arguments[0], own, names)
                 is_known = all(cell in own for argument in arguments for cell in _cells(argument))
                 result = names.of_result(operation, arguments, self.copies) if is_known else target
                 if not changed.isdisjoint(names.based(result)):
@@ -422,6 +426,13 @@ class _Known:
                 return replace(kept, other=kept.other | {(target, 0)})
             case _:
                 return kept
+
+    def _moved(self, kept: _Known, target: str, value: Linear, own: Container[str], names: Names) -> _Known:
+        """What is known where a pointer may have been moved, perhaps around the end of all addresses."""
+        sources = (source for source, factor in value.terms if factor == 1 and source in own)
+        moves = ((self.bytes.get(source), names.moves(value.terms, source, value.constant)) for source in sources)
+        is_kept = any(is_there(found, by, names.top) for found, by in moves)
+        return replace(kept, other=kept.other | {(target, 0)}) if is_kept else kept
 
     def _copies_behind(
         self, kept: _Known, target: str, source: str, moved: int, changed: Set[str]

@@ -47,7 +47,8 @@ class Facts:
     - `several`: templates of which several threads may be given the same argument; only `exclusion` asks, so that
       what is new here takes no other round;
     - `sizes`: how many commands a call of a function took at most, where its body was lowered for it. It is no fact of
-      the program, so that what is new here takes no other round.
+      the program, so that what is new here takes no other round;
+    - `names`: the numbers of cells that have one name, which are no facts of the program, either.
     """
 
     def __init__(self) -> None:
@@ -63,6 +64,7 @@ class Facts:
         self.others: set[str] = set()
         self.weak_locks: Growing[str] = Growing(self.growth)
         self.several: set[str] = set()
+        self.names: dict[str, dict[object, int]] = {}
         self.sizes: dict[str, int] = {}
         self._marks: dict[Mark[Any], Growing[Any]] = {}
         self._any: Growing[Mark[Any]] = Growing(self.growth)

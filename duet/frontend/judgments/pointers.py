@@ -136,6 +136,13 @@ class Pointers:
         is_known = found and not any(of is None for of, _ in known)
         return found if is_known and {at for _, at in known}.issuperset(distances(self.held(cell))) else None
 
+    def is_awaited_in(self, cell: str, key: str) -> bool:
+        """Whether nothing written to a cell so far leads into an object: only the points-to rules say that it may.
+
+        Once rounds add nothing, these do not tell apart what is.
+        """
+        return all(of not in (None, key) for of, _ in self.paired.get(cell, ()))
+
     def begin_round(self) -> None:
         """Forgets what the round before said of pointers for the points-to rules."""
         self.constraints = Constraints()
