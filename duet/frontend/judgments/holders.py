@@ -12,7 +12,6 @@ from dataclasses import dataclass, replace
 from functools import partial
 
 from duet.frontend.judgments.references import Found, counted, found_references
-from duet.frontend.judgments.tickets import BOUNDED
 from duet.plip.syntax import (
     Assert,
     Assign,
@@ -32,8 +31,6 @@ from duet.plip.syntax import steps as steps_of
 from duet.plip.terms import add, compare, constant, formula_cells, map_atoms, scale, substitute, variable
 from duet.plip.terms import atom as rebuilt
 from duet.plip.touched import reads, writes
-
-__all__ = ["BOUNDED", "with_references"]
 
 
 def with_references(program: Program) -> tuple[Program, bool]:
