@@ -17,6 +17,7 @@ from duet.clock import Clock
 from duet.coarsen.needed import Pointers
 from duet.errors import MissingHeader, NothingDeclared, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
+from duet.frontend.judgments.holders import with_references
 from duet.frontend.judgments.phases import with_phases
 from duet.frontend.judgments.tickets import BOUNDED, with_served
 from duet.frontend.lower import lower
@@ -130,7 +131,9 @@ def lowered_again(found: Input, options: FrontendOptions) -> Program:
 def _settled(program: Program, options: FrontendOptions) -> tuple[Program, bool]:
     """The program as the analysis takes it, and whether it rests on the assumption `BOUNDED`."""
     program = as_locks(program) if "deadlock" in options.properties else program
-    return with_served(with_phases(merge_regions(with_local_decisions(program))))
+    program, is_bounded = with_served(with_phases(merge_regions(with_local_decisions(program))))
+    program, are_bounded = with_references(program)
+    return program, is_bounded or are_bounded
 
 
 def _served_by_machine(missing: MissingHeader) -> result.Warning:

@@ -91,10 +91,16 @@ class Conditions:
                     known[outlook] = found
                 result[location] |= found
         for location in locations if self.shares else ():
-            for held, implied in self.shares.get(self.template_of[location], ()):
-                if implied & ~result[location] and annotation.entails(location, held):
-                    result[location] |= implied
+            result[location] |= self.shared(annotation, location, ~result[location])
         return result
+
+    def shared(self, annotation: Annotation, location: int, useful: int = -1) -> int:
+        """The conditions that are known at a location from shares that its thread has there, if any are `useful`."""
+        found = 0
+        for held, implied in self.shares.get(self.template_of[location], ()):
+            if implied & useful & ~found and annotation.entails(location, held):
+                found |= implied
+        return found
 
     def refused(self, annotation: Annotation, command: int, useful: int) -> int:
         """The conditions that a command refuses, of those that are `useful`."""

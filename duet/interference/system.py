@@ -85,7 +85,9 @@ def build_system(
             refused = INSIDE
         else:
             is_guard = REACHABLE in command_effects[command].modifies
-            known = conditions.refused(annotation, command, useful) if is_guard else negated(held[source]) & useful
+            known = negated(conditions.shared(annotation, source) if is_guard else held[source]) & useful
+            if is_guard:
+                known |= conditions.refused(annotation, command, useful)
             refused = known << _PSEUDO | DEAD | INSIDE
         for name in ending.get(command, ()):
             refused |= joins.get(name, 0)

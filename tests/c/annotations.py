@@ -36,6 +36,7 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
     written_anew     and later, when threads were counted in cases
     written_since    and later again, of kinds that none of these has
     handed_on        what follows a wait, and what is known of what one holds, as programs do it
+    references       counts of references: who gives back the last one, or comes last, is alone
     tokens           what a holder knows: of locks, semaphores, barriers, counters that are only raised
     idioms           small programs of one way to share memory each, annotated before duet had seen them
 """

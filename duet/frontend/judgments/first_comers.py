@@ -134,7 +134,7 @@ def _passed_behind_latches(program: Program, places: Places) -> frozenset[str]:
         ) -> Iterator[tuple[int, _Closed]]:
             left = frozenset(pair for pair in closed.latches if pair[0] not in passed.get(location, ()))
             for command in outgoing[location]:
-                latch = _taken(command)
+                latch = lock_taken(command)
                 new = frozenset((place, latch) for place in places if latch in latches)
                 yield command.target, _Closed(left | new)
 
@@ -149,7 +149,7 @@ def _latches(program: Program) -> frozenset[str]:
     taken: set[str] = set()
     others: set[str] = set()
     for command in program.commands:
-        taken.update(filter(None, (_taken(command),)))
+        taken.update(filter(None, (lock_taken(command),)))
         for step in steps(command.instruction):
             is_closing = isinstance(step, Assign) and not step.value.terms and step.value.constant != 0
             others.update(() if is_closing else writes(step))
@@ -182,7 +182,7 @@ def _passed_without_lock(program: Program, locks: frozenset[str]) -> frozenset[i
         ) -> Iterator[tuple[int, _Known]]:
             for command in outgoing[location]:
                 given = locks.intersection(writes(command.instruction))
-                taken = locks.intersection(filter(None, (_taken(command),)) if given else ())
+                taken = locks.intersection(filter(None, (lock_taken(command),)) if given else ())
                 yield command.target, _Known(known.held - given | taken) if given else known
 
         found = known_on_all_ways(template.entry, _Known(), behind, following(outgoing))
@@ -195,7 +195,7 @@ def _locks(program: Program) -> frozenset[str]:
     taken: set[str] = set()
     others: set[str] = set()
     for command in program.commands:
-        lock = _taken(command)
+        lock = lock_taken(command)
         for step in steps(command.instruction):
             is_giving = isinstance(step, Assign) and step.value == constant(0)
             others.update(cell for cell in writes(step) if cell != lock and not is_giving)
@@ -204,7 +204,7 @@ def _locks(program: Program) -> frozenset[str]:
     return frozenset(cell for cell in taken - others if _is_global(program.cells.get(cell)))
 
 
-def _taken(command: Command) -> str | None:
+def lock_taken(command: Command) -> str | None:
     """The cell that an instruction takes as a lock: it finds 0 there and writes another constant, nothing else."""
     found = steps(command.instruction)
     written = [cell for step in found for cell in writes(step)]
@@ -293,7 +293,7 @@ class _Search:
         for place, of in leaving.open:
             self.serving[place] -= {(lock, of) for lock in self.locks - leaving.held}
         for command in commands:
-            lock, here = _taken(command), leaving
+            lock, here = lock_taken(command), leaving
             for step in steps(command.instruction):
                 for target in writes(step):
                     if target in self.locks and target != lock and target not in leaving.held:
@@ -306,7 +306,7 @@ class _Search:
         """What is known behind a command."""
         for step in steps(command.instruction):
             known = self._after(name, step, known)
-        lock = _taken(command)
+        lock = lock_taken(command)
         return known.in_new_section(known.held | {lock}) if lock in self.locks else known
 
     def _after(self, name: str, step: object, known: _Known) -> _Known:

@@ -47,8 +47,8 @@ from duet.plip.touched import reads, writes
 
 THREADS = 1 << 22
 """Threads that run at a time. *Source*: `PID_MAX_LIMIT` of Linux, include/linux/threads.h."""
-BOUNDED = f"at most {THREADS} threads run at a time, as on Linux (numbers of ticket locks start over)"
-"""What is assumed of a lock whose numbers end, if there is any number of threads."""
+BOUNDED = f"at most {THREADS} threads run at a time, as on Linux (numbers of ticket locks and references start over)"
+"""What is assumed of a lock whose numbers end, or of a count that does, if there is any number of threads."""
 Range = tuple[int, int] | None
 """The numbers that a counter has, inclusive, which follow each other around; None for all integers."""
 

@@ -8,17 +8,17 @@
 struct object { atomic_int refs; int value; };
 
 static void put(struct object *o) {
-    int old = atomic_fetch_sub(&o->refs, 1); // UNKNOWN (who gives back the last reference is alone)
+    int old = atomic_fetch_sub(&o->refs, 1); // SAFE
     assert(old >= 1); // SAFE
     if (old == 1) {
-        assert(o->value == 5); // UNKNOWN (who gives back the last reference is alone)
+        assert(o->value == 5); // SAFE
         free(o);
     }
 }
 
 static void *user(void *arg) {
     struct object *o = arg;
-    assert(o->value == 5); // UNKNOWN (who gives back the last reference is alone)
+    assert(o->value == 5); // SAFE
     put(o);
     return 0;
 }

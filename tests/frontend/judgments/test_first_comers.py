@@ -140,6 +140,6 @@ def test_what_was_seen_in_another_section_would_be_noticed(tmp_path: Path, monke
 
 def test_a_latch_that_is_opened_again_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A seeded defect: whatever is taken counts as a latch, whoever opens it."""
-    taken = first_comers._taken
+    taken = first_comers.lock_taken
     monkeypatch.setattr(first_comers, "_latches", lambda program: {*map(taken, program.commands)} - {None})
     assert _statuses(tmp_path, SEVERAL["where a flag is set and cleared"])
