@@ -36,7 +36,6 @@ from duet.frontend.ctypes.values import Direct, Number, Object, Temporary, Untra
 from duet.frontend.expressions import expr
 from duet.frontend.form.bodies import parameters
 from duet.frontend.form.control import Body
-from duet.frontend.graph.bounded import Ways, ways
 from duet.frontend.graph.returns import SharedCall
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Guard
@@ -109,7 +108,7 @@ def _entered(
     if is_shared:
         ctx.thread.shared_frames[definition.key] = frame
     if is_shared or definition.key in ctx.facts.recursive:
-        return through_hub(ctx, frame, node, first)
+        return through_hub(ctx, frame, node)
     if ctx.thread.frames:
         ctx.thread.frame.cells.extend(frame.cells)
     live = [outcome for outcome in frame.returns if not is_live or outcome[0] in ctx.builder.reached]
@@ -181,37 +180,20 @@ def _completed(ctx: Context, found: list[Outcome], kind: CType) -> list[Outcome]
     return squeezed(ctx, result, kind)
 
 
-def through_hub(ctx: Context, frame: Frame, node: Node, first: int) -> list[Outcome]:
+def through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
     """The outcomes of a call whose returns all go through few locations, from where any caller may go on.
 
     There is one for each sign that a number, or a pointer, may have: what was done where a function fails is told apart
-    from what it has done else, for callers that ask. The body begins at the `first` command.
+    from what it has done else, for callers that ask.
     """
     assert frame.caller is not None
-    assert frame.entry is not None
-    known = ways(ctx.builder.commands[first:], ctx.builder.crossings, (frame.entry, ctx.builder.entry))
     if ctx.thread.frames:
         ctx.thread.frame.cells.extend(frame.cells)
     for location, value in frame.returns:
         ctx.builder.at(location)
         found = value if frame.value is None else ctx.havoc(frame.result) if isinstance(value, Untracked) else value
-        if Sign.ANY not in frame.hubs:
-            found = snapshot(ctx, _bounded(ctx, frame, number(ctx, found), known))
-        _leave(ctx, frame, found, node)
+        _leave(ctx, frame, found if Sign.ANY in frame.hubs else snapshot(ctx, number(ctx, found)), node)
     return [_come_back(ctx, frame, sign, frame.caller, node) for sign in frame.hubs if sign in frame.left]
-
-
-def _bounded(ctx: Context, frame: Frame, found: Number, known: Ways) -> Number:
-    """A result within the bounds that guards on the way to where it is given back say of it."""
-    if not found.term.terms:
-        return found
-    places = (ctx.memory.places.get(cell) for cell, _ in found.term.terms)
-    is_own = all(place is None or place.object.key not in ctx.facts.objects.addressed for place in places)
-    may_be_called = is_own and frame.function not in ctx.facts.recursive
-    lo, hi = known.bounds(ctx.builder.current, found.term, may_be_called)
-    return replace(
-        found, lo=found.lo if lo is None else max(lo, found.lo), hi=found.hi if hi is None else min(hi, found.hi)
-    )
 
 
 def _leave(ctx: Context, frame: Frame, found: Value, node: Node) -> None:
@@ -316,7 +298,7 @@ def shared(
     ctx.thread.frames.pop()
     ctx.thread.known = known
     ctx.thread.shared_frames[name] = frame
-    return through_hub(ctx, frame, node, len(ctx.builder.commands))
+    return through_hub(ctx, frame, node)
 
 
 def resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Outcome] | None:
