@@ -65,8 +65,8 @@ from duet.source import Span
 
 ROUNDS = 40
 """More rounds than any chain of facts should need."""
-_FEW = 100
-"""So few new facts in a round are hardly followed by any that make less of what the settled program is asked for."""
+_FEW = 200
+"""A round that adds less than one in so many facts is hardly followed by any that makes less of what is asked late."""
 _ALWAYS = (
     "sequential consistency: no weak memory, no compiler reordering",
     "accesses stay inside of their objects (array-bounds checks that)",
@@ -154,7 +154,7 @@ def _settled(
         expected, late = late, uses_of_destroyed(ctx, threads)
         if late == expected:  # more rounds may show that there are fewer: then it costs proofs, but is right
             note_uses_of_destroyed(ctx, late)
-        if facts.meanings != before[1] or facts.growth.version > before[0] + _FEW:
+        if facts.meanings != before[1] or facts.growth.version - before[0] > before[0] // _FEW:
             continue
         facts.pointers.wild.add(*sorted(ctx.unresolved))
         if ctx.unresolved:

@@ -37,6 +37,8 @@ Copy: TypeAlias = tuple[str, int, tuple[int, int] | None]
 """The cell that is copied, a number that is added, and the limits that the sum is wrapped to."""
 MOST = 1 << 7
 """References that a thread may have: more are not followed."""
+NEEDS = 1 << 4
+"""References that a thread may be given when it starts."""
 _FAR = 4 * MOST
 ANY = 1 << 40
 """How many a thread has at most where that is not known."""
@@ -90,7 +92,7 @@ class Known:
     def with_more(self, amount: int) -> Known:
         """With so many references more, or less."""
         lo, hi = max(self.lo + amount, 0), max(self.hi + amount, 0)
-        is_followed = lo <= _FAR or lo >= BEGIN - MOST
+        is_followed = lo <= _FAR or lo >= BEGIN - NEEDS
         more = shared_out.with_more(self.more, amount)
         return replace(self, lo=lo if is_followed else 0, hi=hi if hi <= _FAR else ANY, more=more)
 

@@ -36,7 +36,7 @@ from duet.frontend.judgments.first_comers import lock_taken
 from duet.frontend.judgments.reference_steps import (
     ANY,
     BEGIN,
-    MOST,
+    NEEDS,
     Known,
     Run,
     Tried,
@@ -58,6 +58,9 @@ from duet.plip.syntax import (
 from duet.plip.terms import constant, formula_cells
 from duet.plip.touched import writes
 from duet.records import dataclass
+
+_COUNTING = 8
+"""Cells by which a thread may share out references in loops; where more are asked for, the loops do other things."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -179,7 +182,7 @@ class _Search(Tried):
                 walk = _Walk(self, name, BEGIN)
                 walk.judge()
                 needs[name] = BEGIN - walk.lowest
-                self.is_refused = walk.is_refused or needs[name] > MOST
+                self.is_refused = walk.is_refused or needs[name] > NEEDS
             if needs == self.needs:
                 _Walk(self, self.first, BEGIN).judge()
                 return not self.is_refused and not (self.program.main != self.first and needs[self.program.main])
@@ -291,7 +294,8 @@ class _Walk:
             for step in steps(command.instruction)
             if isinstance(step, Guard)
         )
-        return frozenset(cell for cells in asked for cell in cells if is_plain(program, cell, self.name))
+        found = frozenset(cell for cells in asked for cell in cells if is_plain(program, cell, self.name))
+        return found if len(found) <= _COUNTING else frozenset()
 
     def _first(self, references: int) -> Known:
         search, copies = self.search, frozenset(((self.search.counter, 0),))

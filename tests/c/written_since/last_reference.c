@@ -18,6 +18,6 @@ int main(void) {
     drop();
     pthread_join(x, 0); pthread_join(y, 0);
     assert(refs == 0); // SAFE
-    assert(destroyed == 1); // UNKNOWN (who comes last)
+    assert(destroyed == 1); // SAFE
     return 0;
 }
