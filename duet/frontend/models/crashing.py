@@ -39,7 +39,7 @@ _COME_BACK = {
     2: "snprintf vsnprintf strptime pthread_setaffinity_np pthread_getaffinity_np pthread_setschedparam",
     3: "regexec getopt_long getopt_long_only",
 }
-"""Where null is an error that these tell, or is not looked at: at the end of a file, in one element, without options."""
+"""Where null is an error that these tell, or is not looked at: at the end of a file, or without options."""
 _RETURNING = frozenset((name, position) for position, names in _COME_BACK.items() for name in names.split())
 
 
