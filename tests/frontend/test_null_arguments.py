@@ -69,18 +69,24 @@ def test_null_without_a_meaning_is_told(call: str) -> None:
 GOES_ON = (
     *("stat(0, &status);", "open(0, 0);", "read(3, 0, 8);", "pipe(0);", "sendmsg(3, 0, 0);", "poll(0, 1, 0);"),
     *("ioctl(3, 21531, 0);", "realpath(0, bytes);", "getcwd(0, 8);", 'printf("%s", (char *)0);'),
+    *("asctime(0);", "printf(0);", "fprintf(stdout, 0);"),
+    *("pthread_mutexattr_destroy(0);", "pthread_condattr_destroy(0);"),
+    *("pthread_setaffinity_np(pthread_self(), 8, 0);", "fgets(0, 8, stdin);", "fread(0, 1, 8, stdin);"),
 )
 PASSED_ON = (
     *("stat(given, &status);", "open(given, 0);", "read(3, given, 8);", "futimes(3, given);", "sendmsg(3, given, 0);"),
+    *("asctime(given);", "pthread_condattr_destroy(given);"),
     *("getpeername(3, given, given);", 'printf("%s", (char *)given);', "rename(bytes, given);"),
 )
 ASKED = ("assertion", "null-dereference")
 NEEDED = """
 #include <fcntl.h>
+#include <semaphore.h>
 #include <stdio.h>
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 static struct stat status;
+int pthread_setaffinity_np(pthread_t, size_t, const void *);
 """
 
 

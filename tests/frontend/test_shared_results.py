@@ -73,6 +73,21 @@ def test_what_was_done_where_a_call_failed_is_known_too(name: str) -> None:
     assert False in _are_safe(FAILS[name])
 
 
+MOVED = """#include <assert.h>
+int kept[2];
+int *got(int found) { return found ? kept : 0; }
+int *moved(int *p) { return (int *)((char *)p - 4); }
+int main(void) { if (moved(got(0))) assert(0); }
+"""
+
+
+def test_null_that_is_moved_to_the_front_is_a_result_that_is_not_null() -> None:
+    options = FrontendOptions(properties=("assertion",), budgets=SHARED)
+    program = lower(parse(MOVED, "t.c", options), options).program
+    found = analyse(program, AnalysisOptions(domain="interval"))
+    assert [found.status_of(check).is_safe for check in found.fixpoints[0].verdicts] == [False]
+
+
 def _one(kind: CType) -> tuple[Sign, ...]:
     """A seeded defect: results are not told apart."""
     del kind

@@ -255,8 +255,9 @@ def _result(ctx: Context, frame: Frame, sign: Sign, node: Node) -> Value:
         if not isinstance(found, Number) or sign is Sign.ANY:
             return found
         ctx.builder.flush()
-        ctx.builder.emit(Guard(compare(found.term, "<" if sign is Sign.NEGATIVE else ">", constant(0))))
         is_less = sign is Sign.NEGATIVE
+        is_left = ">" if Sign.NEGATIVE in frame.hubs else "!="  # a null pointer moved to the front is none
+        ctx.builder.emit(Guard(compare(found.term, "<" if is_less else is_left, constant(0))))
         return replace(found, hi=min(found.hi, -1)) if is_less else replace(found, lo=max(found.lo, 1))
     if isinstance(frame.result, StructType):
         return Whole(Temporary(frame.result), frame.result)

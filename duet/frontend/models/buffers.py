@@ -202,7 +202,7 @@ def touch(
     reach: Reach = Reach.DATA,
 ) -> None:
     """Checks that the bytes that a library function is given at a position are there."""
-    if is_null(pointer) and not call.crashes(ctx):
+    if is_null(pointer) and not call.crashes(ctx, position):
         gate.missing(ctx, pointer, extent, call.node, call.argument_node(position))
         return
     gate.bytes_from(ctx, pointer, extent, how, call.node, call.argument_node(position), reach)

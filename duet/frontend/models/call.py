@@ -121,7 +121,7 @@ class Call:
         argument = self.arguments[position].node
         kind = self._parameter(position, type_of(value))
         is_described = ctx.options.model != "linux"
-        if is_null(value) and is_described and not self.crashes(ctx):
+        if is_null(value) and is_described and not self.crashes(ctx, position):
             if isinstance(kind, PointerType) and (known.asks_for(position) or position in known.texts):
                 gate.missing(ctx, value, None, self.node, argument)
             return value
@@ -151,10 +151,10 @@ class Call:
         known = ctx.describe(self.name)
         return known is not None and position in known.may_be_null
 
-    def crashes(self, ctx: Context) -> bool:
-        """Whether the function does not come back from null in place of an argument where that has no meaning."""
+    def crashes(self, ctx: Context, position: int) -> bool:
+        """Whether the function does not come back from null at a position where that has no meaning."""
         known = ctx.describe(self.name)
-        return known is None or crashes_at_null(self.name, known)
+        return known is None or crashes_at_null(self.name, known, position)
 
     def given(self, ctx: Context, position: int) -> Value:
         """An argument, settled, before the function looks at it. *Requires*: it is there."""

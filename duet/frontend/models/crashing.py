@@ -31,11 +31,23 @@ _TIMES = "localtime gmtime localtime_r gmtime_r ctime ctime_r asctime asctime_r 
 _OTHERS = "qsort qsort_r bsearch getopt getopt_long getopt_long_only regcomp regexec regfree readdir"
 _NAMES = frozenset(f"{_MEMORY} {_TEXTS} {_STREAMS} {_TIMES} {_OTHERS}".split())
 _BEGINNINGS = ("pthread_", "sem_", "atomic_", "__atomic_", "__sync_")
+_COME_BACK = {
+    0: "printf vprintf scanf vscanf fgets fread fwrite asctime asctime_r strftime qsort qsort_r bsearch sem_close "
+    "pthread_mutexattr_destroy pthread_condattr_destroy pthread_rwlockattr_destroy pthread_barrierattr_destroy",
+    1: "fprintf vfprintf sprintf vsprintf fscanf vfscanf sscanf vsscanf gmtime_r bsearch "
+    "getopt getopt_long getopt_long_only pthread_getname_np",
+    2: "snprintf vsnprintf strptime pthread_setaffinity_np pthread_getaffinity_np pthread_setschedparam",
+    3: "regexec getopt_long getopt_long_only",
+}
+"""Where null is an error that these tell, or is not looked at: at the end of a file, or without options."""
+_RETURNING = frozenset((name, position) for position, names in _COME_BACK.items() for name in names.split())
 
 
-def crashes_at_null(name: str, known: Description) -> bool:
-    """Whether a function with a record does not come back from null where that has no meaning."""
-    if known.lock is not None or name.startswith(_BEGINNINGS):
-        return True
+def crashes_at_null(name: str, known: Description, position: int) -> bool:
+    """Whether a function with a record does not come back from null at a position where that has no meaning."""
     plain = name.removeprefix(BUILTIN)
-    return plain.removeprefix("__").removesuffix("_chk") in _NAMES
+    is_checked = plain.endswith("_chk")  # it may have other arguments in between
+    plain = plain.removeprefix("__").removesuffix("_chk")
+    if (plain, position) in _RETURNING or (is_checked and any(plain == other for other, _ in _RETURNING)):
+        return False
+    return known.lock is not None or name.startswith(_BEGINNINGS) or plain in _NAMES

@@ -28,10 +28,10 @@ def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
     Where it has a meaning all ways are told apart; of others one at a time is null. Models that are more than an effect
     ask themselves what they are given.
     """
-    goes_on = isinstance(known.body, Effect) and not crashes_at_null(name, known)
+    goes_on = isinstance(known.body, Effect)
 
     def told(ctx: Context, call: Call) -> list[Outcome]:
-        asked = (*known.may_be_null, *(_asked(ctx, call, known) if goes_on else ()))
+        asked = (*known.may_be_null, *(_asked(ctx, call, name, known) if goes_on else ()))
         if not asked:
             return model(ctx, call)
         given = [call.given(ctx, position) for position in range(len(call.arguments))]
@@ -61,13 +61,14 @@ def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
     return told
 
 
-def _asked(ctx: Context, call: Call, known: Description) -> list[int]:
-    """The parameters that are pointers for which null has no meaning that is known."""
+def _asked(ctx: Context, call: Call, name: str, known: Description) -> list[int]:
+    """The parameters that are pointers for which null has no meaning that is known, and is no crash."""
     if not ctx.wants("null-dereference") or call.kind is None or ctx.options.model == "linux":
         return []
     kinds = enumerate(call.kind.parameters or ())
     settled = {*known.may_be_null, *known.passed}
-    return [position for position, kind in kinds if isinstance(kind, PointerType) and position not in settled]
+    found = [position for position, kind in kinds if isinstance(kind, PointerType) and position not in settled]
+    return [position for position in found if not crashes_at_null(name, known, position)]
 
 
 def _with(given: list[Value], position: int, value: Value) -> list[Value]:

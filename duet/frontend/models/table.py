@@ -15,7 +15,6 @@ from duet.frontend.models import checks, heap, jumps, library, linux, record
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Call, Model
-from duet.frontend.models.crashing import crashes_at_null
 from duet.frontend.models.exact import with_marks
 from duet.frontend.models.kernel_names import KERNEL
 from duet.frontend.models.library_names import LIBRARY
@@ -217,5 +216,4 @@ def model_of(
     if found.model is None:
         return None
     marked = with_marks(name, found.model)
-    is_plain = crashes_at_null(name, found) and not found.may_be_null
-    return marked if is_plain else told_apart(name, found, marked)
+    return told_apart(name, found, marked)
