@@ -97,3 +97,16 @@ def _one(kind: CType) -> tuple[Sign, ...]:
 def test_the_defect_that_results_are_one_is_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inline, "signs", _one)
     assert False in _are_safe(HOLDS["not zero"])
+
+
+def test_functions_that_never_return_have_results() -> None:
+    text = """
+extern void exit(int);
+extern int any(void);
+struct c { int x; };
+struct c *gone(void) { exit(1); }
+int ends(void) { for (;;) any(); }
+int main(void) { if (any()) gone()->x = ends(); if (ends() < 0) gone()->x = 1; return 0; }
+"""
+    found = lower(parse(text, "t.c", OPTIONS), OPTIONS)
+    assert found.understood.is_whole

@@ -191,9 +191,10 @@ def through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
         ctx.thread.frame.cells.extend(frame.cells)
     for location, value in frame.returns:
         ctx.builder.at(location)
-        found = value if frame.value is None else ctx.havoc(frame.result) if isinstance(value, Untracked) else value
+        is_any = frame.value is not None and isinstance(value, Untracked)
+        found = ctx.havoc(frame.result) if is_any else value
         _leave(ctx, frame, found if Sign.ANY in frame.hubs else snapshot(ctx, number(ctx, found)), node)
-    return [_come_back(ctx, frame, sign, frame.caller, node) for sign in frame.hubs if sign in frame.left]
+    return _come_back(ctx, frame, frame.caller, node, is_resumed=False)
 
 
 def _leave(ctx: Context, frame: Frame, found: Value, node: Node) -> None:
@@ -214,12 +215,23 @@ def _leave(ctx: Context, frame: Frame, found: Value, node: Node) -> None:
             ctx.builder.at(other)
 
 
-def _come_back(ctx: Context, frame: Frame, sign: Sign, caller: int, node: Node) -> Outcome:
-    """The outcome of a call that is made at a location, where the body ends with a result of a sign."""
+def _come_back(ctx: Context, frame: Frame, caller: int, node: Node, is_resumed: bool) -> list[Outcome]:
+    """The outcomes of a call that is made at a location: one for each end of the body that may be reached, or any.
+
+    If it `is_resumed` the body was there before, or is being lowered.
+    """
     assert frame.entry is not None
-    ctx.builder.come_back(SharedCall(caller, frame.entry, frame.hubs[sign], ctx.builder.fresh()))
-    result = _result(ctx, frame, sign, node)
-    return ctx.builder.current, result
+    outcomes: list[Outcome] = []
+    for sign in [sign for sign in frame.hubs if sign in frame.left or not frame.left]:
+        call = SharedCall(caller, frame.entry, frame.hubs[sign], ctx.builder.fresh())
+        if is_resumed:
+            ctx.builder.mark(call.back)
+        ctx.builder.come_back(call)
+        if is_resumed:
+            ctx.open_gap(frame, is_return=True)
+        result = _result(ctx, frame, sign, node)
+        outcomes.append((ctx.builder.current, result))
+    return outcomes
 
 
 def signs(kind: CType) -> tuple[Sign, ...]:
@@ -313,7 +325,6 @@ def resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Out
 
 def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
     """A call of a function whose body is there already: a jump to it and back."""
-    builder = ctx.builder
     if is_recursion:
         ctx.warn(node, "recursion", f"'{frame.prefix}' is recursive: calls and returns are not matched")
         inner = ctx.thread.frames[ctx.thread.frames.index(frame) :]
@@ -327,15 +338,7 @@ def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recur
         else:
             havoc_place(ctx, target)
     assert frame.entry is not None
-    caller, outcomes = builder.enter(frame.entry), list[Outcome]()
-    for sign in [sign for sign in frame.hubs if sign in frame.left or not frame.left]:
-        call = SharedCall(caller, frame.entry, frame.hubs[sign], builder.fresh())
-        builder.mark(call.back)
-        builder.come_back(call)
-        ctx.open_gap(frame, is_return=True)
-        result = _result(ctx, frame, sign, node)
-        outcomes.append((builder.current, result))
-    return outcomes
+    return _come_back(ctx, frame, ctx.builder.enter(frame.entry), node, is_resumed=True)
 
 
 def bind(ctx: Context, definition: Definition, values: list[Value], node: Node, is_bindable: bool) -> None:
