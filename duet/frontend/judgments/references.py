@@ -135,8 +135,9 @@ class _Search(Tried):
         self.first = next(iter(first), program.main)
         self.is_refused = len(first) > 1 or not self.several.isdisjoint((self.first, program.main))
         self.is_refused |= any(program.templates[name].interrupts for name in self._writers[counter])
-        self.locks = self.guards = self._locks()
-        self.quiet = self._quiet()
+        self._tried = self._locks(), self._quiet()
+        self.locks, self.quiet = self._tried
+        self.guards = self.locks
         self.limits: list[tuple[int, int, int, int]] = []
         self.takes_more = False
 
@@ -201,8 +202,8 @@ class _Search(Tried):
     def judged(self, target: int) -> Found | None:
         """What is shown if the counter has some target."""
         self.target = target
-        self.locks = self.guards = self._locks()
-        self.quiet = self._quiet()
+        self.locks, self.quiet = self._tried
+        self.guards = self.locks
         for _ in range(2 * (len(self.locks) + len(self.quiet)) + 2):
             self.limits, self.takes_more = [], False
             before = self.locks, self.guards, self.quiet
