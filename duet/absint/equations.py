@@ -127,7 +127,7 @@ class Values:
 
     def _met(self, value: int, bound: int) -> Value | None:
         left, right = self.slots[value], self.slots[bound]
-        if left is None or right is None or self.space.domain.leq(left, right):
+        if left is None or right is None or left is right or self.space.domain.leq(left, right):
             return None if right is None else left
         result = self.space.domain.meet(left, right)
         return None if self.space.domain.is_bottom(result) else self.space.unique(result)

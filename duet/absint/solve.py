@@ -17,7 +17,7 @@ from duet.deadline import Deadline
 from duet.fixpoint.chaotic import Strategy, solve
 from duet.fixpoint.order import components
 from duet.flow.dfg import DataFlowGraph
-from duet.flow.reaching import Initial, Merge
+from duet.flow.reaching import Both, Initial, Merge
 from duet.flow.table import NONE, Table
 
 # A node or a pack, with the commands of other threads whose writes may arrive.
@@ -103,6 +103,8 @@ class Solver:
         for slot, node in enumerate(nodes):
             if isinstance(node, Merge):
                 equations.append(Joined(node.pack, slot, node.inputs))
+            elif isinstance(node, Both):
+                equations.append(Bounded(node.pack, slot, node.inputs))
             elif isinstance(node, Initial):
                 is_number = node.pack != reachable
                 self._slots[slot] = self.space.unique(self.space.initial(node.pack)) if is_number else REACHED

@@ -10,24 +10,19 @@ several definitions meet there is a `Merge` node, so that its size stays near li
 
 from __future__ import annotations
 
-from bisect import bisect_left, bisect_right
+from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field
 from typing import TypeAlias, assert_never
 
-import networkx as nx
-
 from duet.flow.effects import REACHABLE, Effects
 from duet.flow.packs import Packing
-from duet.flow.returns import Return, kept, returns
+from duet.flow.regions import ROOT, Region, Values, Vertex, level_edges, template_edges, vertex_of
+from duet.flow.returned import Returned
 from duet.flow.table import Table
-from duet.plip.live import live_cells
-from duet.plip.syntax import Program, Spawn, Template
+from duet.plip.syntax import Program, Spawn
 from duet.records import dataclass
 
-Vertex: TypeAlias = int
-"""A location by its number, a command as `_vertex` says, or `ROOT`."""
-ROOT: Vertex = -1
 MANY, _FEW = 64, 16
 """Where so many commands lead, it is asked which values there are in front of them, not what each of them has."""
 
@@ -56,7 +51,17 @@ class Merge:
     inputs: tuple[int, ...]
 
 
-Node: TypeAlias = Initial | Defined | Merge
+@dataclass(frozen=True, slots=True)
+class Both:
+    """The first of the inputs, values of the pack, where both are values of code that runs."""
+
+    pack: int
+    inputs: tuple[int, int]
+
+
+Node: TypeAlias = Initial | Defined | Merge | Both
+Code: TypeAlias = str | int
+"""A template by its name, or a body that calls share by its entry."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -90,6 +95,9 @@ class OwnFlows:
                 case Merge(_, inputs):
                     work.extend(found for found in reversed(inputs) if found not in seen)
                     seen.update(inputs)
+                case Both(_, (first, _)):
+                    work += [] if first in seen else [first]
+                    seen.add(first)
                 case _:
                     assert_never(node)
 
@@ -143,6 +151,8 @@ class _Sites:
         self.by_pack: dict[tuple[str, int], list[int]] = {}
         self.spawns: dict[str, list[int]] = {name: [] for name in program.templates}
         self.parameters: dict[int, set[int]] = {}
+        self.own: list[dict[int, bool]] = []
+        """As `defines`, without what a spawn defines for the child."""
         owner = program.template_of
         for index, command in enumerate(program.commands):
             defined = modified_packs(program, command_effects[index], packing, index)
@@ -152,106 +162,11 @@ class _Sites:
             if isinstance(command.instruction, Spawn):
                 self.spawns[command.instruction.template].append(index)
                 self.parameters[index] = {packing.pack_of[cell] for cell, _ in command.instruction.arguments}
+            given = self.parameters.get(index, ())
+            self.own.append({pack: kills for pack, kills in defined.items() if pack not in given} if given else defined)
 
     def all_definitions(self) -> Iterable[tuple[int, int]]:
         return ((index, pack) for index, defined in enumerate(self.defines) for pack in defined)
-
-
-class _Flow:
-    """The control flow graph of one template with its dominators; commands and locations are both vertices."""
-
-    def __init__(self, program: Program, template: Template, stopped: Collection[int]) -> None:
-        graph: nx.DiGraph[Vertex] = nx.DiGraph()
-        graph.add_edge(ROOT, template.entry)
-        for index in (found for found in template.commands if found not in stopped):
-            command = program.commands[index]
-            graph.add_edge(command.source, _vertex(index))
-            graph.add_edge(_vertex(index), command.target)
-        self.dominator: dict[Vertex, Vertex | None] = dict(nx.immediate_dominators(graph, ROOT))
-        self.dominator[ROOT] = None
-        self.frontier = self._frontier(graph)
-        below: dict[Vertex, list[Vertex]] = {}
-        for vertex, above in self.dominator.items():
-            if above is not None:
-                below.setdefault(above, []).append(vertex)
-        self.place: dict[Vertex, int] = {}
-        """Numbers of the vertices: those that one dominates follow it, up to its `end`."""
-        self.end: dict[Vertex, int] = {}
-        stack = [ROOT]
-        while stack:
-            vertex = stack.pop()
-            if vertex in self.place:
-                self.end[vertex] = len(self.place)
-            else:
-                self.place[vertex] = len(self.place)
-                stack += (vertex, *below.get(vertex, ()))
-
-    def _frontier(self, graph: nx.DiGraph[Vertex]) -> Mapping[Vertex, set[Vertex]]:
-        """The dominance frontier of each vertex that has one.
-
-        *Source*: K. D. Cooper et al., "A simple, fast dominance algorithm", 2001, from the dominators that are known.
-        """
-        frontier: dict[Vertex, set[Vertex]] = {}
-        for vertex, above in self.dominator.items():
-            before = [runner for runner in graph.pred[vertex] if runner in self.dominator]
-            for runner in before if len(graph.pred[vertex]) > 1 else ():
-                at: Vertex | None = runner
-                while at is not None and at != above and vertex not in (reached := frontier.setdefault(at, set())):
-                    reached.add(vertex)
-                    at = self.dominator[at]
-        return frontier
-
-    def values(self, definitions: Iterable[int]) -> _Values:
-        """The values of a pack that some commands define."""
-        makers = self.merges(definitions).union(map(_vertex, definitions))
-        found = _Values([0], [ROOT])
-        around = [ROOT]
-        for vertex in sorted(makers & self.place.keys(), key=self.place.__getitem__):
-            while self.end[around[-1]] <= self.place[vertex]:
-                found.add(self.end[around.pop()], around[-1])
-            found.add(self.place[vertex], vertex)
-            around.append(vertex)
-        while len(around) > 1:
-            found.add(self.end[around.pop()], around[-1])
-        return found
-
-    def merges(self, definitions: Iterable[int]) -> set[Vertex]:
-        """The locations where different definitions can meet: the iterated dominance frontier."""
-        found: set[Vertex] = set()
-        work: list[Vertex] = [_vertex(index) for index in definitions]
-        while work:
-            for vertex in self.frontier.get(work.pop(), ()):
-                if vertex not in found:
-                    found.add(vertex)
-                    work.append(vertex)
-        return found
-
-
-def _vertex(command: int) -> Vertex:
-    """The vertex of a command, and the command of such a vertex."""
-    return -2 - command
-
-
-@dataclass(frozen=True, slots=True)
-class _Values:
-    """The values of one pack in one template.
-
-    `makers[i]` makes the value of the vertices from number `starts[i]` on, see `_Flow.place`; `nodes` are those that
-    were asked for.
-    """
-
-    starts: list[int]
-    makers: list[Vertex]
-    nodes: dict[Vertex, int] = field(default_factory=dict)
-
-    def add(self, start: int, maker: Vertex) -> None:
-        """Lets a vertex make the values from a number on, which is no smaller than those before."""
-        self.starts.append(start)
-        self.makers.append(maker)
-
-    def maker(self, number: int) -> Vertex:
-        """What makes the value of a vertex, by its number."""
-        return self.makers[bisect_right(self.starts, number) - 1]
 
 
 class _Builder:
@@ -267,68 +182,78 @@ class _Builder:
         self.program = program
         self.packing = packing
         self.sites = _Sites(program, command_effects, packing)
-        self.flows = {name: _Flow(program, template, stopped) for name, template in program.templates.items()}
+        self.stopped = stopped
         self.nodes: list[Node] = []
         self.defined: dict[tuple[int, int], int] = {}
-        self._values: dict[tuple[str, int], _Values] = {}
-        self._many: dict[int, list[int]] = {}
-        self._roots: dict[tuple[str, int], int] = {}
-        self._after: dict[tuple[int, int], int] = {}
-        self._unfilled: list[tuple[int, int, str, int]] = []  # (node, pack, template, location)
+        self._returned = Returned(program, packing, self.sites.own)
+        self._regions: dict[Code, Region] = {}
+        self._values: dict[tuple[Code, int], Values] = {}
+        self._many: dict[tuple[Code, int], list[int]] = {}
+        self._roots: dict[tuple[Code, int], int] = {}
+        self._after: dict[tuple[Code, int, int], int] = {}
+        self._unfilled: list[tuple[int, int, Code, int]] = []  # (node, pack, code, location)
         self._entries: list[tuple[int, int, str]] = []  # (node, pack, template)
-        self._weak: list[tuple[int, int, int]] = []  # (node, pack, command)
-        calls = returns(program)
-        self._calls = {call.back: call.call for call in calls}
-        self._kept = self._kept_by(calls)
-        """The commands that come back from calls of bodies that do not define a pack, by pack."""
-        self._returned: list[tuple[int, int, int]] = []  # (node, pack, command that calls)
+        self._weak: list[tuple[int, int, Code, int]] = []  # (node, pack, code, command)
+        self._back: list[tuple[int, int, Code, int]] = []  # (node, pack, code, command that comes back)
 
-    def _kept_by(self, calls: Collection[Return]) -> Mapping[int, Collection[int]]:
-        places = sorted({self.program.commands[call.back].target for call in calls})
-        cells = live_cells(self.program, places) if places else {}
-        live = {place: {self.packing.pack_of[cell] for cell in found} for place, found in cells.items()}
-        by_pack: dict[int, set[int]] = {}
-        for back, packs in kept(self.program, calls, self.sites.defines, live).items():
-            for pack in packs:
-                by_pack.setdefault(pack, set()).add(back)
-        return by_pack
+    def region(self, code: Code) -> Region:
+        """The region of a template, or of a body by its entry."""
+        if code not in self._regions:
+            program = self.program
+            edges = (
+                template_edges(program, program.templates[code], self.stopped)
+                if isinstance(code, str)
+                else level_edges(program, code, self._returned.levels[code], self.stopped)
+            )
+            self._regions[code] = Region(edges)
+        return self._regions[code]
 
-    def value_at(self, pack: int, location: int) -> int | None:
-        """The node of a pack's own value at a location; None where control cannot get to."""
-        template = self.program.template_of[location]
-        number = self.flows[template].place.get(location)
+    def value_at(self, pack: int, location: int, code: Code = "") -> int | None:
+        """The node of a pack's own value at a location, in its template or some code; None where control cannot get to.
+
+        In a body's own code that is what is defined there.
+        """
+        code = code or self.program.template_of[location]
+        number = self.region(code).place.get(location)
         if number is None:
             return None
-        values = self._values_of(template, pack)
-        return self._made_by(values.maker(number), pack, template, values)
+        values = self._values_of(code, pack)
+        return self._made_by(values.maker(number), pack, code, values)
 
-    def _made_by(self, maker: Vertex, pack: int, template: str, values: _Values) -> int:
+    def _made_by(self, maker: Vertex, pack: int, code: Code, values: Values) -> int:
         """The node of the value of a pack that a vertex makes."""
         if maker == ROOT:
-            return self._root(pack, template)
+            return self._root(pack, code)
         node = values.nodes.get(maker)
         if node is None:
-            node = values.nodes[maker] = self._node_made_at(pack, template, maker)
+            node = values.nodes[maker] = self._node_made_at(pack, code, maker)
         return node
 
-    def _node_made_at(self, pack: int, template: str, vertex: Vertex) -> int:
+    def _node_made_at(self, pack: int, code: Code, vertex: Vertex) -> int:
         if vertex < ROOT:
-            return self._after_command(pack, _vertex(vertex))
+            return self._after_command(pack, code, vertex_of(vertex))
         node = self._add(Merge(pack, ()))
-        self._unfilled.append((node, pack, template, vertex))
+        self._unfilled.append((node, pack, code, vertex))
         return node
 
-    def _values_of(self, template: str, pack: int) -> _Values:
-        key = (template, pack)
-        if key not in self._values:
-            definitions = [c for c in self.sites.by_pack.get(key, ()) if self._own_definition(c, pack)]
-            definitions += (c for c in sorted(self._kept.get(pack, ())) if _vertex(c) in self.flows[template].place)
-            self._values[key] = self.flows[template].values(definitions)
-        return self._values[key]
+    def _values_of(self, code: Code, pack: int) -> Values:
+        if (code, pack) not in self._values:
+            self._values[code, pack] = self.region(code).values(self._makers(code, pack))
+        return self._values[code, pack]
+
+    def _makers(self, code: Code, pack: int) -> list[int]:
+        """The commands behind which a pack's own value may be another one than in front of them."""
+        if not isinstance(code, str):
+            return self._returned.makers(pack, code)
+        definitions = [c for c in self.sites.by_pack.get((code, pack), ()) if self._own_definition(c, pack)]
+        if definitions:
+            place = self.region(code).place
+            definitions += (c for c in sorted(self._returned.told_apart(pack)) if vertex_of(c) in place)
+        return definitions
 
     def _own_definition(self, command: int, pack: int) -> bool:
         """Whether a command defines a pack for its own thread (a spawn's parameters are the child's)."""
-        return pack in self.sites.defines[command] and pack not in self.sites.parameters.get(command, ())
+        return pack in self.sites.own[command]
 
     def definition(self, command: int, pack: int) -> int:
         """The node of a definition."""
@@ -336,26 +261,19 @@ class _Builder:
             self.defined[command, pack] = self._add(Defined(command, pack))
         return self.defined[command, pack]
 
-    def _after_command(self, pack: int, command: int) -> int:
-        """The node of a pack's value after a command that defines it; a weak one keeps what was there.
+    def _after_command(self, pack: int, code: Code, command: int) -> int:
+        """The node of a pack's value behind a command that defines it, or that comes back from a call.
 
-        Behind a call of a body that does not define it that is what was there before.
+        A weak definition keeps what was there.
         """
-        is_kept = command in self._kept.get(pack, ())
-        if not is_kept and self.sites.defines[command][pack]:
+        is_own = self._own_definition(command, pack)
+        if is_own and self.sites.defines[command][pack]:
             return self.definition(command, pack)
-        if (pack, command) not in self._after:
-            node = self._after[pack, command] = self._add(Merge(pack, ()))
-            if is_kept:
-                self._returned.append((node, pack, self._calls[command]))
-            else:
-                self._weak.append((node, pack, command))
-        return self._after[pack, command]
-
-    def _initial(self, pack: int, template: str) -> int:
-        node = self._add(Merge(pack, ()))
-        self._entries.append((node, pack, template))
-        return node
+        key = (code, pack, command)
+        if key not in self._after:
+            node = self._after[key] = self._add(Merge(pack, ()))
+            (self._weak if is_own else self._back).append((node, pack, code, command))
+        return self._after[key]
 
     def _add(self, node: Node) -> int:
         self.nodes.append(node)
@@ -363,16 +281,16 @@ class _Builder:
 
     def finish(self) -> None:
         """Fills every merge that was asked for, and those that these ask for."""
-        while self._unfilled or self._entries or self._weak or self._returned:
-            while self._returned:
-                node, pack, call = self._returned.pop()
-                self.nodes[node] = Merge(pack, tuple(self._behind(pack, call)))
+        while self._unfilled or self._entries or self._weak or self._back:
+            while self._back:
+                node, pack, code, command = self._back.pop()
+                self.nodes[node] = self._coming_back(pack, code, command)
             while self._weak:
-                node, pack, command = self._weak.pop()
-                self.nodes[node] = Merge(pack, (self.definition(command, pack), self._before(pack, command)))
+                node, pack, code, command = self._weak.pop()
+                self.nodes[node] = Merge(pack, (self.definition(command, pack), self._before(pack, command, code)))
             while self._unfilled:
-                node, pack, template, location = self._unfilled.pop()
-                self.nodes[node] = self._merge(pack, tuple(self._inputs(pack, template, location)))
+                node, pack, code, location = self._unfilled.pop()
+                self.nodes[node] = self._merge(pack, tuple(self._inputs(pack, code, location)))
             while self._entries:
                 node, pack, template = self._entries.pop()
                 self.nodes[node] = self._merge(pack, tuple(self._entry_inputs(pack, template)))
@@ -384,61 +302,93 @@ class _Builder:
             inputs = tuple(self._add(Merge(pack, part)) for part in parts)
         return Merge(pack, inputs)
 
-    def _inputs(self, pack: int, template: str, location: int) -> Iterable[int]:
-        flow = self.flows[template]
-        if location == self.program.templates[template].entry:
-            yield self._root(pack, template)
+    def _inputs(self, pack: int, code: Code, location: int) -> Iterable[int]:
+        if isinstance(code, str) and location == self.program.templates[code].entry:
+            yield self._root(pack, code)
+        place = self.region(code).place
         incoming: Sequence[int] = self.program.incoming[location]
         if len(incoming) >= MANY:
-            yield from self._in_front_of_many(pack, template, location)
-            incoming = [command for command in incoming if self.sites.defines[command] or command in self._calls]
+            yield from self._in_front_of_many(pack, code, location)
+            incoming = [command for command in incoming if not self._is_plain(command)]
         for command in incoming:
-            if _vertex(command) not in flow.dominator:
-                continue
-            if command in self._kept.get(pack, ()):
-                yield self._after_command(pack, command)
-            else:
-                yield from self._behind(pack, command)
+            if vertex_of(command) in place:
+                yield from self._behind(pack, code, command)
 
-    def _behind(self, pack: int, command: int) -> Iterable[int]:
+    def _is_plain(self, command: int) -> bool:
+        """Whether all packs are behind a command what they were in front of it."""
+        return not self.sites.defines[command] and not self._returned.comes_back(command)
+
+    def _behind(self, pack: int, code: Code, command: int) -> Iterable[int]:
         """The node of a pack's value behind a command, none if control cannot get to it."""
-        if self._own_definition(command, pack):
-            yield self._after_command(pack, command)
-        elif (node := self.value_at(pack, self.program.commands[command].source)) is not None:
+        if self._own_definition(command, pack) or self._returned.tells(pack, code, command):
+            yield self._after_command(pack, code, command)
+        elif self._returned.is_from_call(code, command):
+            yield from self._behind(pack, code, self._returned.call_of[command])
+        elif (node := self.value_at(pack, self.program.commands[command].source, code)) is not None:
             yield node
 
-    def _in_front_of_many(self, pack: int, template: str, location: int) -> Iterable[int]:
+    def _coming_back(self, pack: int, code: Code, back: int) -> Node:
+        """The node of a pack's value behind a command that comes back from a call, and does not define it.
+
+        Who comes back has made the call, and has got to the end of the body.
+        """
+        inputs = tuple(self._returned_by(pack, code, back))
+        if pack < len(self.packing.packs):
+            return Merge(pack, inputs)
+        at_end = self.value_at(pack, self.program.commands[back].source)
+        return Merge(pack, ()) if at_end is None or not inputs else Both(pack, (at_end, self._add(Merge(pack, inputs))))
+
+    def _returned_by(self, pack: int, code: Code, back: int) -> Iterable[int]:
+        """The nodes of which the value is one, but for whether the end of the body is reached."""
+        returned, at_end = self._returned, self.program.commands[back].source
+        if pack == len(self.packing.packs):
+            yield from self._behind(pack, code, returned.call_of[back])
+        elif returned.is_known(back):
+            if returned.is_changed(pack, back):
+                yield from _there(self.value_at(pack, at_end, returned.entry(back)))
+            if returned.is_passing(pack, back):
+                yield from self._behind(pack, code, returned.call_of[back])
+        elif back in returned.call_of and not returned.is_changed(pack, back):
+            yield from self._behind(pack, code, returned.call_of[back])
+        else:
+            yield from _there(self.value_at(pack, at_end))
+
+    def _in_front_of_many(self, pack: int, code: Code, location: int) -> Iterable[int]:
         """The values of a pack in front of the commands to a location that define nothing.
 
         Where jumps lead from everywhere there are many of these, and few values.
         """
-        if location not in self._many:
-            commands = [
-                command
-                for command in self.program.incoming[location]
-                if not self.sites.defines[command] and command not in self._calls
-            ]
-            place = self.flows[template].place
-            self._many[location] = sorted(place[_vertex(found)] for found in commands if _vertex(found) in place)
-        numbers, values = self._many[location], self._values_of(template, pack)
-        ends = (*values.starts[1:], len(self.flows[template].place))
+        place = self.region(code).place
+        key = (code, location)
+        if key not in self._many:
+            plain = map(vertex_of, filter(self._is_plain, self.program.incoming[location]))
+            self._many[key] = sorted(place[found] for found in plain if found in place)
+        numbers, values = self._many[key], self._values_of(code, pack)
+        ends = (*values.starts[1:], len(place))
         makers = (
             maker
             for start, end, maker in zip(values.starts, ends, values.makers, strict=True)
             if bisect_left(numbers, start) < bisect_left(numbers, end)
         )
-        yield from (self._made_by(maker, pack, template, values) for maker in dict.fromkeys(makers))
+        yield from (self._made_by(maker, pack, code, values) for maker in dict.fromkeys(makers))
 
-    def _before(self, pack: int, command: int) -> int:
-        """The node of a pack's value before a command that control can get to."""
-        node = self.value_at(pack, self.program.commands[command].source)
+    def _before(self, pack: int, command: int, code: Code = "") -> int:
+        """The node of a pack's value before a command that control can get to.
+
+        That of one that comes back to some code is the one where the body ends, whoever has called it.
+        """
+        is_back = bool(code) and self._returned.is_from_call(code, command)
+        node = self.value_at(pack, self.program.commands[command].source, "" if is_back else code)
         assert node is not None
         return node
 
-    def _root(self, pack: int, template: str) -> int:
-        key = (template, pack)
+    def _root(self, pack: int, code: Code) -> int:
+        """The node of a pack's value where some code begins; nothing has got into a body from there."""
+        key = (code, pack)
         if key not in self._roots:
-            self._roots[key] = self._initial(pack, template)
+            node = self._roots[key] = self._add(Merge(pack, ()))
+            if isinstance(code, str):
+                self._entries.append((node, pack, code))
         return self._roots[key]
 
     def _entry_inputs(self, pack: int, template: str) -> Iterable[int]:
@@ -460,3 +410,7 @@ class _Builder:
 
     def _is_local(self, pack: int) -> bool:
         return self.program.cells[self.packing.packs[pack][0]].template is not None
+
+
+def _there(node: int | None) -> Iterable[int]:
+    return () if node is None else (node,)

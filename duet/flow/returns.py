@@ -6,7 +6,7 @@ has another one. Calls of which copies were made, or of which one end is not the
 several that one command makes.
 
 *Source*: M. Sharir and A. Pnueli, "Two approaches to interprocedural data flow analysis", 1981, the functional approach
-in the case of cells that a body leaves alone.
+in the case of cells that a body leaves alone; the other cells are in `duet.flow.returned`.
 """
 
 from __future__ import annotations
@@ -14,6 +14,8 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+
+import networkx as nx
 
 from duet.plip.syntax import Atomic, Guard, Instruction, Program, steps
 from duet.records import dataclass
@@ -29,6 +31,17 @@ class Return:
     call: int
     back: int
     body: frozenset[int]
+
+
+@dataclass(frozen=True, slots=True)
+class Level:
+    """What a thread may execute in a body that calls share until it comes back, without what is called there.
+
+    `made` are the calls there, each with the commands that come back from it.
+    """
+
+    commands: tuple[int, ...]
+    made: Mapping[int, tuple[int, ...]]
 
 
 def returns(program: Program) -> list[Return]:
@@ -55,6 +68,36 @@ def returns(program: Program) -> list[Return]:
     return [Return(call, back, matched.body(call) | around[number]) for number, (call, back) in calls.items()]
 
 
+def levels(program: Program) -> Mapping[int, Level]:
+    """The bodies that calls share, by their entries, but for those that may call themselves, or are left by jumps.
+
+    From a body that is left by a jump a thread comes back behind a call that another one has made.
+    """
+    marks = [tuple(filter(None, map(_call, steps(command.instruction)))) for command in program.commands]
+    backs: dict[int, list[int]] = defaultdict(list)
+    entries: dict[int, set[int]] = defaultdict(set)
+    for index, found in enumerate(marks):
+        for number in found:
+            if number > 0:
+                entries[number].add(program.commands[index].target)
+            else:
+                backs[-number].append(index)
+    closed = frozenset[int]().union(*entries.values())
+    before = frozenset[int]()
+    known: dict[int, Level] = {}
+    while closed != before:
+        known = {
+            entry: level for entry in sorted(closed) if (level := _level(program, entry, marks, backs, entries, closed))
+        }
+        before, closed = closed, frozenset(known)
+    called: nx.DiGraph[int] = nx.DiGraph(
+        (entry, program.commands[call].target) for entry, level in known.items() for call in level.made
+    )
+    once = {entry for found in nx.strongly_connected_components(called) if len(found) == 1 for entry in found}
+    again = {entry for entry in known if entry in called and (entry not in once or called.has_edge(entry, entry))}
+    return {entry: level for entry, level in known.items() if entry not in again}
+
+
 def kept(
     program: Program, calls: Iterable[Return], defined: Sequence[Collection[int]], live: Mapping[int, Collection[int]]
 ) -> Mapping[int, frozenset[int]]:
@@ -70,6 +113,35 @@ def kept(
         left = frozenset(live[program.commands[call.back].target])
         found[call.back] = left.difference(written[call.body], defined[call.back])
     return found
+
+
+def _level(
+    program: Program,
+    entry: int,
+    marks: Sequence[tuple[int, ...]],
+    backs: Mapping[int, Sequence[int]],
+    entries: Mapping[int, Collection[int]],
+    closed: Collection[int],
+) -> Level | None:
+    """The body with an entry, where it comes back to who has called it and calls only those that are `closed`."""
+    found, made = set[int](), dict[int, tuple[int, ...]]()
+    seen, work = {entry}, [entry]
+    while work:
+        for index in program.outgoing[work.pop()]:
+            match marks[index]:
+                case ():
+                    ends: tuple[int, ...] = (index,)
+                case (number,) if number > 0 and program.commands[index].target in closed:
+                    ends = made[index] = tuple(backs.get(number, ()))
+                case (number,) if number < 0 and entries.get(-number) == {entry}:
+                    continue
+                case _:
+                    return None
+            found.add(index)
+            places = {program.commands[end].target for end in ends} - seen
+            seen |= places
+            work += sorted(places)
+    return Level(tuple(sorted(found)), made)
 
 
 def _call(step: Instruction) -> int:

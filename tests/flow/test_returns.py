@@ -14,7 +14,7 @@ from duet.coarsen.analysis import analyse
 from duet.coarsen.early import look
 from duet.coarsen.evidence import assertions
 from duet.deadline import Deadline
-from duet.flow import reaching
+from duet.flow import returned
 from duet.flow.returns import Return, returns, without_returns
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.plip.syntax import SKIP, Atomic, Command, Guard, Instruction, Program, Step, steps
@@ -50,6 +50,10 @@ static int odd(int n) { int k = n; if (n) even(n - 1); return k; }
 static void *work(void *p) { *(int *)p = 9; return 0; }
 static void start(int *p) { pthread_t t; if (pthread_create(&t, 0, work, p)) exit(1); pthread_join(t, 0); }
 static void each(void (*f)(int *), int *p) { f(p); f(p); }
+static void maybe(int n) { if (n) total = 7; }
+static void maybe_too(int n) { maybe(n); if (n > 9) total = 8; }
+static int *where;
+static int place(int n) { if (n > 3) return -1; where = &seen; return 0; }
 static int twice(int x) { x *= 2; return x; }
 static int sum(int n, ...) {
   va_list l; int s = 0; va_start(l, n); for (int i = 0; i < n; i++) s += va_arg(l, int); va_end(l); return s;
@@ -75,6 +79,10 @@ FAILING = {
     "what is reached behind a call that begins the body": "int i = 1; first_then_set(&i, any()); assert(i != 7);",
     "behind two calls that begin bodies": "int i = 1; first_then_twice(&i, any()); assert(i == 1 || i == 7);",
     "what is reached behind these": "int i = 1; first_then_twice(&i, any()); assert(i != 14);",
+    "a global that a body may change": "total = 1; maybe(0); total = 2; maybe(1); assert(total == 2);",
+    "one that what it calls may change": "total = 1; maybe_too(0); total = 2; maybe_too(1); assert(total == 2);",
+    "one that it leaves as it was": "total = 1; maybe(1); total = 2; maybe(0); assert(total == 7);",
+    "one that is not set where the body fails": "place(4); leaf(1); maybe(place(5)); assert(where);",
     "arguments": "int i = sum(2, 1, 2), j = sum(1, 5); assert(i == j);",
 }
 PROVED = {
@@ -82,6 +90,9 @@ PROVED = {
     "bodies in bodies": "int i = 3; mid(1); assert(i == 3); i++; mid(2); assert(i == 4); i = leaf(3); mid(i);",
     "in loops": "int i, a[4] = {0}; for (i = 0; i < 4; i++) { mid(i); a[i] = 1; } mid(3); assert(i == 4);",
     "before another call changes it": "int i = 1; leaf(1); assert(i == 1); set(&i); leaf(2); set(&i); assert(i == 7);",
+    "a global that a body may change": "total = 1; maybe(any()); total = 2; maybe(any()); assert(total != 1);",
+    "one that what it calls may": "total = 1; maybe_too(any()); total = 2; maybe_too(any()); assert(total != 1);",
+    "one that is set since the body failed": "if (place(any())) exit(1); leaf(2); place(any()); assert(where);",
     "of two ways": "int i; if (any()) { i = 2; leaf(1); } else { i = 3; leaf(2); } leaf(3); assert(i == 2 || i == 3);",
     "relations": "int i = any(), n = any(); if (0 <= i && i < n) { leaf(3); assert(i < n); } leaf(4);",
 }
@@ -146,7 +157,7 @@ def _empty(program: Program) -> Sequence[Return]:
 @pytest.mark.parametrize("name", ["the result", "another result each time", "arguments"])
 def test_a_body_that_is_forgotten_is_noticed(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(direct, "returns", _empty)
-    monkeypatch.setattr(reaching, "returns", _empty)
+    monkeypatch.setattr(returned, "returns", _empty)
     assert decided(FAILING[name], tmp_path)
 
 

@@ -11,6 +11,7 @@ from collections.abc import Collection, Iterator, Sequence
 from dataclasses import dataclass
 from itertools import pairwise, product
 
+from domains.values.number import ANY, Number
 from duet.flow.effects import Effects, effects
 from duet.flow.packs import Packing
 from duet.interference.conditions import observable_conditions
@@ -55,6 +56,9 @@ class Table:
 
     def is_disabled(self, command: int) -> bool:
         return command in self.disabled
+
+    def number(self, _location: int, _term: Linear) -> Number:
+        return ANY
 
     def outlooks(self, locations: Collection[int], _cells: frozenset[str]) -> Sequence[int]:
         return tuple(locations)

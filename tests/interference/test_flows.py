@@ -10,6 +10,7 @@ import pytest
 
 from datalog.bitset import Bitset
 from datalog.souffle import Souffle
+from domains.values.number import ANY, Number
 from duet.errors import EngineError, ResourceLimit
 from duet.flow.effects import effects
 from duet.flow.packs import Packing, singletons
@@ -78,6 +79,9 @@ class Constants:
         opposite = negate_atom(atom)
         assert isinstance(opposite, Atom)
         return is_own or self.entails(self.program.commands[command].source, opposite)
+
+    def number(self, _location: int, _term: Linear) -> Number:
+        return ANY
 
     def outlooks(self, locations: Collection[int], _cells: frozenset[str]) -> Sequence[int]:
         return tuple(locations)

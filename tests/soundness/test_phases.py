@@ -10,6 +10,7 @@ from duet.frontend.judgments import phases
 from duet.frontend.judgments.phases import with_phases
 from duet.plip.semantics import Limits, explore
 from duet.plip.syntax import Instruction, Program
+from duet.plip.touched import writes
 from tests.soundness.phases import barrier_program
 
 COUNT = 150
@@ -49,7 +50,7 @@ def test_a_step_that_is_not_looked_at_would_be_noticed(monkeypatch: pytest.Monke
     def wrong(instruction: Instruction, barrier: phases._Barrier, template: str) -> phases._Move | None:
         found = original(instruction, barrier, template)
         others = {cell for member, cell in barrier.arrivals.items() if member != template}
-        is_told = phases.writes(instruction) == others
+        is_told = writes(instruction) == others
         return phases._Move.OPEN if found is None and is_told else found
 
     monkeypatch.setattr(phases, "_move", wrong)

@@ -323,7 +323,7 @@ def _return(ctx: Context, form: control.Return) -> None:
         frame.returns.append((builder.current, Untracked(VoidType())))
         builder.dead()
         return
-    found = expr.outcomes(ctx, form.value)
+    found = expr.returned(ctx, form.value)
     for location, value in found:
         if location != builder.current:
             builder.at(location)

@@ -27,7 +27,7 @@ from duet.frontend.cells.thread import Outcome
 from duet.frontend.cells.weak import perhaps_missing
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.scope import Bound
-from duet.frontend.ctypes.types import INT, VOID, IntType, PointerType, StructType, common_type, is_scalar
+from duet.frontend.ctypes.types import INT, VOID, CType, IntType, PointerType, StructType, common_type, is_scalar
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -102,7 +102,20 @@ def outcomes(ctx: Context, form: Expression) -> list[Outcome]:
                 return [(ctx.builder.current, value)]
 
 
+def returned(ctx: Context, form: Expression) -> list[Outcome]:
+    """The values of what is given back: `return a ? b : c` is `if (a) return b; else return c;`."""
+    if not isinstance(form, tree.Choice | tree.Otherwise):
+        return outcomes(ctx, form)
+    with ctx.at_node(form.node):
+        return _chosen(ctx, form)[0]
+
+
 def _choice(ctx: Context, form: tree.Choice | tree.Otherwise) -> list[Outcome]:
+    return squeezed(ctx, *_chosen(ctx, form))
+
+
+def _chosen(ctx: Context, form: tree.Choice | tree.Otherwise) -> tuple[list[Outcome], CType]:
+    """The values of both arms, and their type."""
     is_live = ctx.builder.is_live
     arms = _otherwise(ctx, form) if isinstance(form, tree.Otherwise) else _arms(ctx, form)
     every = [outcome for arm in arms for outcome in arm]
@@ -110,7 +123,7 @@ def _choice(ctx: Context, form: tree.Choice | tree.Otherwise) -> list[Outcome]:
     if isinstance(kind, IntType):
         kind = common_type(kind, kind)
     found = possible(ctx, every, is_live)
-    return squeezed(ctx, mapped(ctx, found, lambda value: convert(ctx, value, kind, form.node)), kind)
+    return mapped(ctx, found, lambda value: convert(ctx, value, kind, form.node)), kind
 
 
 def _arms(ctx: Context, form: tree.Choice) -> list[list[Outcome]]:
