@@ -15,7 +15,7 @@ from duet.flow.reaching import Initial
 from duet.plip.syntax import FALSE, Assert, Assign, Compute, Guard, Lookup, Program
 from duet.plip.terms import formula_cells, term_cells
 from duet.plip.touched import writes
-from duet.result import Assertion, Cause, CauseKind, Check, FlowNote, Status, Step
+from duet.result import Assertion, Cause, CauseKind, Chance, Check, FlowNote, Status, Step
 from duet.source import NOWHERE, Span
 
 # How many copies from cell to temporary are followed back, and how many flows are noted per check.
@@ -86,7 +86,9 @@ def _assertion(
         why: Cause | None = may_be_null(place)
     else:
         followed = pointers if check.property_name == "array-bounds" and is_asked_for_null else ()
-        why = None if is_plain else cause(fixpoint, witness.command, need.parts or (condition,), followed)
+        why = (
+            _plain(check, place) if is_plain else cause(fixpoint, witness.command, need.parts or (condition,), followed)
+        )
     return Assertion(
         check,
         status,
@@ -102,6 +104,13 @@ def _assertion(
         and (why is None or why.kind is not CauseKind.LOST)
         and all(_always_fails(analysis.program, fixpoint, copy) for copy in verdict.copies),
     )
+
+
+def _plain(check: Check, place: Span) -> Cause | None:
+    """The cause of a check that is about one value only: of a pointer, that it is null, at least on one way to here."""
+    if check.property_name != "null-dereference":
+        return None
+    return Cause(CauseKind.VALUE, "a null pointer gets here", place.file, place.line, Chance.RARELY)
 
 
 def _always_fails(program: Program, fixpoint: Fixpoint, copy: Copy) -> bool:

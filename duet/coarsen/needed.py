@@ -24,6 +24,10 @@ NO_POINTERS: Pointers = MappingProxyType({})
 
 _FIRST_ADDRESS = 4096
 _MOST_OBJECTS = 3
+_NULL = re.compile(r"\(*(?:\((?:const )?\w[\w ]*\**\) ?)?\(?(?:0|NULL|nullptr)\)* != 0")
+"""The text of a check that a null pointer constant is not null."""
+_COPY = re.compile("[@#]")
+"""What the keys of statics of functions, and of several objects of one variable, have behind its name."""
 _OUTSIDE: Mapping[Origin, str] = {ANYTHING: "anything", EXTERNAL: "memory outside of the program"}
 
 
@@ -46,7 +50,8 @@ def needed(space: Space, state: State, check: Check, condition: Formula, pointer
     """What a check with a condition needs where a state holds."""
     question = _Question(space.program, check, condition, pointers)
     if condition == FALSE and check.property_name == "null-dereference":  # the pointer is never anything else
-        return Needed(question.must, f"{check.expression.removesuffix(' != 0')} is null", question.must, (), True)
+        known = "" if question.is_written_out else f"{check.expression.removesuffix(' != 0')} is null"
+        return Needed(question.must, known, question.must, (), True)
     parts = tuple(part for part in _conjuncts(condition) if not entails(space, state, part))
     is_certain = is_refuted(space, state, condition)
     return Needed(question.must, question.known(space, state), question.missing(parts), parts, is_certain)
@@ -92,6 +97,8 @@ class _Question:
                 return self._fitting(*bounds)
             case "overflow":
                 return f"{accessed(text)} fits its type"
+            case "null-dereference" if self.is_written_out:
+                return "no null pointer is passed here"
             case _:
                 return text
 
@@ -113,17 +120,24 @@ class _Question:
         asked = [one for one in atoms(self.condition) if not self._is_null_check or one.relation is Relation.NE]
         whole = frozenset(cell for found in asked for cell, k in found.term.terms if abs(k) == 1)
         parts: list[str] = []
-        for cell in sorted({cell for one in asked for cell in term_cells(one.term)}):
-            name, found, held = self._name(cell), space.number(state, cell), self._held(cell)
+        cells = sorted({cell for one in asked for cell in term_cells(one.term)})
+        single = self.check.expression.removesuffix(" != 0") if self._is_null_check and len(cells) == 1 else ""
+        for cell in cells:
+            name, found, held = single or self._name(cell), space.number(state, cell), self._held(cell)
             if not name:
                 continue
             if name.startswith(WHETHER):
                 parts.append(_truth_words(name, found))
-            elif not self._is_index and ((held and self._has_pointers) or (cell in whole and self._is_pointer(found))):
+            elif not self._is_index and (self._may_lead(found, held) or (cell in whole and self._is_pointer(found))):
                 parts.append(_pointer_words(name, found, held))
             else:
                 parts += number_words(name, found, _limits(self.program, cell))
         return " && ".join(dict.fromkeys(parts))
+
+    def _may_lead(self, found: Number, held: Collection[Origin]) -> bool:
+        """Whether what may hold addresses is told as a pointer: in an assertion what may be negative is a number."""
+        is_asserted = self.check.property_name == "assertion" and found.lo >= 0
+        return bool(held) and (self._has_addresses or is_asserted)
 
     def _is_pointer(self, found: Number) -> bool:
         """Whether what is known of a whole operand is that of a pointer: null, or an address that may be null."""
@@ -148,6 +162,11 @@ class _Question:
         return f"{-(1 << width - 1)} <= {accessed(text)} <= {(1 << width - 1) - 1}"
 
     @property
+    def is_written_out(self) -> bool:
+        """Whether a null pointer stands in the source where there must be none: only what is passed is asked for it."""
+        return self._is_null_check and _NULL.fullmatch(self.check.expression) is not None
+
+    @property
     def _is_null_check(self) -> bool:
         return self.check.property_name == "null-dereference"
 
@@ -155,11 +174,6 @@ class _Question:
     def _has_addresses(self) -> bool:
         """Whether addresses may be compared in the condition."""
         return self.check.property_name in ("array-bounds", "null-dereference")
-
-    @property
-    def _has_pointers(self) -> bool:
-        """Whether what may hold addresses is told as a pointer."""
-        return self._has_addresses or self.check.property_name == "assertion"
 
     @property
     def _is_index(self) -> bool:
@@ -215,13 +229,16 @@ def _pointer_words(name: str, found: Number, held: Collection[Origin]) -> str:
 
 
 def _object_words(held: Origin) -> str:
-    """An object in words: `heap a.c:9:21 main` is what was allocated there, `"30"` a literal, `x@2` a static `x`."""
+    """An object in words: `heap a.c:9:21 main` is what was allocated there, `"30"` a literal, `x@2` a static.
+
+    `x#2` is a local `x`, the second of its name.
+    """
     if held in _OUTSIDE:
         return _OUTSIDE[held]
     if str(held).startswith('"'):
         return "a string literal"
     found = re.match(r"heap (.+):(\d+):\d+\b", str(held))
-    return f"memory from {found[1]}:{found[2]}" if found else str(held).rpartition("::")[2].partition("@")[0]
+    return f"memory from {found[1]}:{found[2]}" if found else _COPY.split(str(held).rpartition("::")[2])[0]
 
 
 def number_words(name: str, found: Number, limits: tuple[float, float] = (-math.inf, math.inf)) -> Iterator[str]:

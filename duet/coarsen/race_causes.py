@@ -5,6 +5,7 @@ from __future__ import annotations
 import re
 from collections import defaultdict
 from collections.abc import Collection, Mapping, Sequence
+from types import MappingProxyType
 
 from duet.check.races import Site
 from duet.check.shown_races import MANY_OBJECTS, Race
@@ -14,10 +15,17 @@ from duet.source import NOWHERE, Span
 
 _CHANCES = {Storage.LOCAL: Chance.RARELY, Storage.HEAP: Chance.SOMETIMES}
 """Of races without a common lock; of all others see `race_causes`."""
+_NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
-def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ...]:
-    """The cause of each race: of accesses that explain several of them, that which explains the most."""
+def race_causes(
+    races: Sequence[Race], found: Sequence[Site], handlers: Mapping[str, str] = _NOBODY
+) -> tuple[Cause, ...]:
+    """The cause of each race: of accesses that explain several of them, that which explains the most.
+
+    `handlers` are the names of functions, by the templates whose threads run inside of others. All that one of them
+    has in common with what it interrupts is one cause, where its accesses begin.
+    """
     objects: dict[tuple[str, int], set[str]] = defaultdict(set)
     count: dict[tuple[str, int], int] = defaultdict(int)
     for race in races:
@@ -31,6 +39,12 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
     for site in found:
         if name := unknown.get(site.access.span):
             calls[name] = min(calls.get(name, _place(site)), _place(site))
+
+    starts: dict[str, Span] = {}
+    for index in sorted({index for race in races if race.interrupts for index in race.pair}):
+        name, stack = handlers.get(found[index].template), found[index].access.stack
+        if name is not None and stack and (span := stack[0].span) is not None:
+            starts[name] = min(starts.get(name, span), span)
 
     def cause(race: Race) -> Cause:
         sites = [found[index] for index in race.pair]
@@ -46,8 +60,12 @@ def race_causes(races: Sequence[Race], found: Sequence[Site]) -> tuple[Cause, ..
             where = race.one_of
             return Cause(CauseKind.LOST, f"this access may be to {where.objects} objects", where.file, where.line)
         if race.interrupts:
-            text = f"{_object(race.label)} is also accessed in a signal handler, and no volatile sig_atomic_t"
-            span = sites[0].access.declared or sites[0].access.span or NOWHERE
+            names = sorted({handlers[site.template] for site in sites if site.template in handlers})
+            who = names[0] if names else "a signal handler"
+            text = (
+                f"{who} may interrupt accesses to objects that are neither volatile sig_atomic_t nor lock-free atomic"
+            )
+            span = starts.get(who) or sites[0].access.declared or sites[0].access.span or NOWHERE
             is_own = len({site.template for site in sites}) == 1  # all that it interrupts here is itself
             chance = Chance.RARELY if Storage.LOCAL in kinds else Chance.SOMETIMES if is_own else Chance.MOSTLY
             return Cause(CauseKind.WRITE, text, span.file, span.line, chance)

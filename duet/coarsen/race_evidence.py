@@ -15,12 +15,12 @@ from duet.coarsen.needed import number_words
 from duet.coarsen.prevention import of_race
 from duet.coarsen.race_causes import race_causes
 from duet.coarsen.results import Analysis
-from duet.coarsen.words import label
+from duet.coarsen.words import has_gaps, label
 from duet.interference.conditions import observable_conditions
 from duet.plip.accesses import Access
 from duet.plip.syntax import Program
 from duet.plip.terms import term_cells
-from duet.result import AccessNote, Assertion, Cause, Check, Position, Status
+from duet.result import AccessNote, Assertion, Cause, CauseKind, Check, Position, Status
 from duet.source import NOWHERE, Span
 
 PROPERTY = "data-race"
@@ -52,7 +52,8 @@ def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     shown = distinct(found, racing)
     sides = (found[index] for race in shown for index in (*race.pair, *race.also))
     notes = _Notes(analysis, sides)
-    causes = race_causes(shown, found)
+    handlers = {name: template.label for name, template in program.templates.items() if template.interrupts}
+    causes = race_causes(shown, found, handlers)
     unproved = (_unproved(race, found, notes, cause) for race, cause in zip(shown, causes, strict=True))
     return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
 
@@ -82,6 +83,7 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) 
     one, other = (found[index] for index in race.pair)
     here = one.access.span or NOWHERE
     notes = known.of(one, other), known.of(other, one)
+    both = sorted(set(notes[0].held) & set(notes[1].held))
     also = tuple(known.of(found[index], one) for index in race.also)
     if race.interrupts:
         return _interrupted(race, (one, other), notes, cause)
@@ -99,10 +101,18 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) 
         accesses=notes,
         also=also,
         must=_must(race, found),
-        missing="a lock that both hold, or an order of the two",
-        cause=cause,
+        missing=f"that {both[0]} keeps the two apart" if both else "a lock that both hold, or an order of the two",
+        cause=cause_under(both[0], cause) if both else cause,
         prevented_by=of_race(*notes),
     )
+
+
+def cause_under(lock: str, cause: Cause) -> Cause:
+    """The cause of a race under one lock: that this is one, and taken at both accesses, is what was lost."""
+    if cause.kind is CauseKind.LOST:
+        return cause
+    text = f"both accesses hold {lock}, but it is not known that this keeps them apart"
+    return Cause(CauseKind.LOST, text, cause.file, cause.line)
 
 
 def _interrupted(race: Race, sites: tuple[Site, Site], notes: tuple[AccessNote, AccessNote], cause: Cause) -> Assertion:
@@ -187,12 +197,15 @@ class _Notes:
         cells = sorted({cell for atom in observable_conditions(program) for cell in term_cells(atom.term)})
         places = {site.location for site in shown}
         self._known = {place: _known(invariants, place, cells) for place in places}
+        names = frozenset(lock for held in self._held.values() for lock in held)
+        self._locks = frozenset(cell for cell in cells if label(program, cell) in names)
 
     def of(self, site: Site, other: Site) -> AccessNote:
-        """The note on an access: what is known there of locks, and of flags of which something else is known there."""
+        """The note on an access: which locks are held, and values of flags of which others are known there."""
         access, held = site.access, self._held.get(site.location, ())
         here, there = self._known[site.location], self._known[other.location]
-        known = " && ".join(words for cell, words in here.items() if there.get(cell, words) != words)
+        told = (it for it in here.items() if there.get(it[0], it[1]) != it[1] and it[0] not in self._locks)
+        known = " && ".join(words for _, words in told)
         return AccessNote(
             access.kind.value,
             access.label,
@@ -205,13 +218,17 @@ class _Notes:
 
 
 def _known(invariants: Invariants, location: int, cells: Iterable[str]) -> Mapping[str, str]:
-    """What is known at a location of each of some cells of which anything is, but for where pointers lead."""
+    """The values that cells have at a location, of each that has one or a few there, but for where pointers lead.
+
+    Of what a lock or thread goes through, by which it may exclude nobody, bounds are told, too.
+    """
     if invariants.is_bottom(location):
         return {}
     state, found = invariants.state(location), {}
     for cell in cells:
         value = invariants.space.number(state, cell)
-        if not _FIRST_OBJECT <= value.hi <= _LAST_OBJECT:
+        is_told = value.lo == value.hi or has_gaps(value) or " of " in label(invariants.space.program, cell)
+        if is_told and not _FIRST_OBJECT <= value.hi <= _LAST_OBJECT:
             found[cell] = " && ".join(number_words(label(invariants.space.program, cell), value))
     return {cell: words for cell, words in found.items() if words}
 

@@ -1,4 +1,4 @@
-"""What is checked where nobody says what: in a program with threads that asserts nothing, what threads do."""
+"""What is checked where nobody says what: in a program that asserts nothing, threads, null pointers and bounds."""
 
 from __future__ import annotations
 
@@ -17,10 +17,13 @@ _ERROR_LABEL = "ERROR"
 
 
 def with_defaults(options: FrontendOptions, units: Sequence[ParsedUnit]) -> FrontendOptions:
-    """The options with the properties that are checked in some units, where none were asked for."""
+    """The options with the properties that are checked in some units, where none were asked for.
+
+    Of a program that asserts nothing, assertions alone would be no check at all, whether or not it starts threads.
+    """
     if not options.has_default_properties:
         return options
-    if options.model is None and starts_threads(units) and not _asserts(units):
+    if options.model is None and not _asserts(units):
         return replace(options, properties=THREAD_PROPERTIES)
     return options
 

@@ -81,7 +81,7 @@ def level(assertion: Assertion, cause: Cause) -> Level:
         return Level.UNDECIDED
     if assertion.status is Status.REFUTED:
         return Level.SHOWN
-    if assertion.schedule:
+    if assertion.schedule and (assertion.is_certain or cause.kind is not CauseKind.LOST):
         return Level.MODEL
     if assertion.is_certain:
         return Level.CERTAIN

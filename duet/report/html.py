@@ -25,7 +25,7 @@ from pygments.lexers import CLexer, TextLexer
 from duet import __version__
 from duet.report.groups import Agenda, Ranked, agenda
 from duet.report.store import packed
-from duet.report.text import describe_flow, files_words, pictured, shown_path
+from duet.report.text import describe_flow, files_words, pictured, shown_path, told_moves
 from duet.result import HALF, TOTAL, Assertion, FlowNote, Run, Status
 from duet.source import SourceFile
 
@@ -112,6 +112,7 @@ def render(run: Run) -> str:
         "anchor": (lambda _file, _line: "") if is_large else _Anchors(run),
         "shown_path": shown_path,
         "columns": _threads,
+        "told": told_moves,
     }
     parts: Any = environment.get_template("parts.html").make_module(shared)
     page = environment.get_template("report.html").render(

@@ -13,7 +13,7 @@ from duet import __version__
 from duet.report.code_flow import code_flow
 from duet.report.groups import Agenda, Group, Level, Ranked, agenda
 from duet.report.identity import fingerprints
-from duet.report.text import access_words, describe_flow, shown_path
+from duet.report.text import access_words, describe_flow, shown_path, told_moves
 from duet.result import AccessNote, Assertion, Comparison, FlowNote, Run, RunStatus, Status
 
 SCHEMA = "https://json.schemastore.org/sarif-2.1.0.json"
@@ -142,7 +142,7 @@ def _result(
     if related:
         result["relatedLocations"] = related
     if assertion.schedule:
-        result["codeFlows"] = [code_flow(assertion.schedule, _location)]
+        result["codeFlows"] = [code_flow(told_moves(assertion.schedule), _location)]
     elif assertion.accesses:
         result["codeFlows"] = [{"threadFlows": [_stack(number, a) for number, a in enumerate(assertion.accesses, 1)]}]
     return result

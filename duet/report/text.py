@@ -17,6 +17,7 @@ from duet.result import (
     CauseKind,
     Comparison,
     FlowNote,
+    Move,
     Run,
     RunStatus,
     Status,
@@ -30,6 +31,8 @@ _NAMED = re.compile(r"^'[^']*' ")
 FLOW_LIMIT = 3
 FILE_LIMIT = 3
 ASSUMPTION_LIMIT = 3
+_OF_THREADS = ("data-race", "deadlock", "null-dereference", "array-bounds")
+"""What is checked besides where a program asserts nothing."""
 CHECK_LIMIT = 10
 """The most checks of one group that are told one by one."""
 COLOURS = {
@@ -132,7 +135,7 @@ def ending(run: Run, is_verbose: bool = False) -> str:
     """What was checked if nobody said what, and what the verdicts rest on: in short, or all of it if `is_verbose`."""
     lines = []
     if run.has_default_properties and run.properties:
-        lines.append(f"checked: {', '.join(run.properties)} (chosen for this program; --properties P,Q chooses others)")
+        lines.append(f"checked: {', '.join(run.properties)} ({_chosen(run.properties)})")
     if run.assumptions and is_verbose:
         lines += [f"assumption: {visible(text)}" for text in run.assumptions]
     elif run.assumptions:
@@ -142,6 +145,13 @@ def ending(run: Run, is_verbose: bool = False) -> str:
         more = f"; and {len(told) - len(shown)} more (-v lists all)" if len(told) > len(shown) else ""
         lines.append(visible(f"assumptions: {'; '.join(shown)}{more}"))
     return _joined(lines)
+
+
+def _chosen(properties: Sequence[str]) -> str:
+    """Why properties were chosen that nobody asked for, and how to choose others."""
+    if any(name in properties for name in _OF_THREADS):
+        return "chosen for this program; --properties P,Q chooses others"
+    return f"chosen as the program asserts something; --properties {','.join((*properties, *_OF_THREADS))} checks more"
 
 
 def _short(assumption: str) -> str:
@@ -237,7 +247,8 @@ def _check_line(assertion: Assertion, colour: bool, is_single: bool) -> str:
     has_cause = is_single and cause is not None and cause.kind is not CauseKind.WRITE  # the flows tell of writes
     if has_cause and cause is not None:
         before = parts.pop().removesuffix(cause.text) if parts and parts[-1].endswith(cause.text) else ""
-        parts.append(before + cause_words(cause))
+        if not parts or not parts[-1].endswith(cause_words(cause)):  # a schedule may have failed for just that
+            parts.append(before + cause_words(cause))
     shown = [f for f in assertion.flows if not (has_cause and cause and (f.file, f.line) == (cause.file, cause.line))]
     told = sorted(shown, key=lambda flow: ("inter", "intra", "init").index(flow.kind))
     is_one = len({flow.cell for flow in told}) == 1
@@ -254,15 +265,21 @@ def _check_line(assertion: Assertion, colour: bool, is_single: bool) -> str:
 
 def moves(assertion: Assertion) -> Iterator[str]:
     """The schedule in which a check fails, one line for each move; `>` where another thread goes on than before."""
-    width = max((len(move.thread) for move in assertion.schedule), default=0)
+    shown = told_moves(assertion.schedule)
+    width = max((len(move.thread) for move in shown), default=0)
     before = ""
-    for move in assertion.schedule:
+    for move in shown:
         mark = ">" if before and move.thread != before else " "
         values = ", ".join(f"{name} = {value}" for name, value in move.values)
         told = f"  ({values})" if values else ""
-        place = f"{shown_path(move.file)}:{move.line}"
+        place = f"{shown_path(move.file)}:{move.line}" if move.line else "at the start"
         yield visible(f"  {mark} {move.thread:<{width}}  {place}: {move.text}{told}")
         before = move.thread
+
+
+def told_moves(schedule: Sequence[Move]) -> tuple[Move, ...]:
+    """The moves of a schedule that people are told: those that stand somewhere, or give what has a name a value."""
+    return tuple(move for move in schedule if move.line or move.values)
 
 
 def _of_others(warning: result.Warning) -> tuple[str, str]:

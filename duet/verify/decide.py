@@ -8,7 +8,7 @@ from dataclasses import dataclass, replace
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.deadline import Deadline
 from duet.plip.blocks import Blocks, blocks
-from duet.plip.marks import in_words
+from duet.plip.marks import ALLOCATION_FAILS, in_words
 from duet.plip.sliced import sliced
 from duet.plip.syntax import Program
 from duet.result import Assertion, Check, Status
@@ -148,7 +148,12 @@ def with_schedule(assertion: Assertion, subject: Subject, schedules: Mapping[Che
     doubt = found.doubt or subject.doubt
     if doubt:
         words = in_words(doubt, found.place)
-        reason = f"it fails in the model, by a step that stands for more than C does: {words}"
+        how = (
+            "where memory runs out"
+            if doubt == ALLOCATION_FAILS
+            else "in the model, by a step that stands for more than C does"
+        )
+        reason = f"it fails {how}: {words}"
         told = replace(assertion, schedule=found.moves, because=found.because, reason=reason)
         return replace(told, prevented_by=found.prevented_by)
     refuted = replace(assertion, status=Status.REFUTED, reason="the schedule fails", flows=())

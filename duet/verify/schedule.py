@@ -15,13 +15,15 @@ from duet.coarsen.words import instruction_words, label
 from duet.plip.blocks import Blocks
 from duet.plip.execute import Samples, Store, Value, compile_formula, compile_step, compile_term
 from duet.plip.live import live_cells
-from duet.plip.marks import UNSET, united
+from duet.plip.marks import ALLOCATION_FAILS, UNSET, united
 from duet.plip.multiplicity import many
 from duet.plip.syntax import (
     SKIP,
     WHETHER,
     Assert,
     Assign,
+    Atom,
+    Atomic,
     Cell,
     Command,
     Compute,
@@ -29,8 +31,10 @@ from duet.plip.syntax import (
     Havoc,
     Instruction,
     Join,
+    Linear,
     Lookup,
     Program,
+    Relation,
     Spawn,
     steps,
 )
@@ -335,10 +339,22 @@ def _move(replay: _Replay, thread: _Thread, command: Command, values: Mapping[st
     program, span = replay.program, command.span or NOWHERE
     named = {label(program, cell): _number(value) for cell, value in values.items()}
     shown = {name: value for name, value in named.items() if not name.startswith("$")}
-    text = instruction_words(program, command.instruction)
+    text = _words(program, command)
     function = program.templates[thread.template].label
     effect, given = _effect(program, command.instruction), _given(command.instruction, values)
     return Move(thread.name, function, span.file, span.line, text, tuple(shown.items()), effect, given)
+
+
+def _words(program: Program, command: Command) -> str:
+    """What a command does, in words: how locks are taken is told as such."""
+    match command.instruction:
+        case Assign(_, Linear((), 0)) if command.approximates == ALLOCATION_FAILS:
+            return "memory runs out: null"
+        case Atomic((Guard(Atom(Linear(((lock, 1),), 0), Relation.EQ)), Assign(target, Linear((), 1)))) if (
+            lock == target
+        ):
+            return f"acquire {label(program, lock)}"
+    return instruction_words(program, command.instruction)
 
 
 def _effect(program: Program, instruction: Instruction) -> str:

@@ -60,7 +60,8 @@ def test_a_pointer_is_told_without_addresses(tmp_path: Path) -> None:
     assert p.cause is not None
     assert (p.cause.kind, p.cause.text, p.cause.line) == (CauseKind.VALUE, "this allocation may fail", 3)
     assert (q.invariant, q.is_certain) == ("q is null", True)
-    assert q.cause is None  # it is never anything else
+    assert q.cause is not None
+    assert q.cause.text == "a null pointer gets here"
     bounds = next(a for name, a in found.items() if name.startswith("array-bounds p[argc]"))
     assert bounds.must == "p[argc] lies inside of its object"
 
@@ -114,6 +115,18 @@ def test_no_words_of_the_analysis_are_shown(tmp_path: Path) -> None:
         assert "18446744073709551615" not in told
         assert assertion.cause is not None
         assert "$" not in assertion.cause.text
+
+
+def test_null_pointers_that_stand_in_the_source_have_no_name(tmp_path: Path) -> None:
+    found = open_checks(
+        "#include <string.h>\n#include <stdlib.h>\nstruct s { char *a; };\n"
+        "int main(int argc, char **argv) { struct s *p = malloc(sizeof *p); if (!p) return 1;\n"
+        '  p->a = malloc(4); strcpy(p->a, "abc");\n  if (argc > 7) return (int)strlen(NULL); }',
+        tmp_path,
+    )
+    written = found["null-dereference (void *) 0 != 0"]
+    assert (written.must, written.invariant) == ("no null pointer is passed here", "")
+    assert found["null-dereference p->a != 0"].invariant.startswith("p->a may be null")
 
 
 def test_numbers_in_words() -> None:
@@ -182,8 +195,8 @@ def test_what_is_kept_of_a_lock_has_the_name_of_the_lock(tmp_path: Path) -> None
     )
     job = Job((str(path),), FrontendOptions(properties=("data-race",)), AnalysisOptions(domain="interval"))
     told = [a.invariant for a in perform(job, lambda _: None).assertions if not a.status.is_safe]
-    assert any("destructions of calloc().m" in text for text in told)
-    assert not any("heap" in text or "p.c" in text for text in told)
+    assert any("destructions of (memory from p.c:6).m" in text for text in told)
+    assert not any("heap" in text or "calloc" in text for text in told)
 
 
 def test_an_assertion_tells_pointers_as_such_and_numbers_as_numbers(tmp_path: Path) -> None:
@@ -191,10 +204,11 @@ def test_an_assertion_tells_pointers_as_such_and_numbers_as_numbers(tmp_path: Pa
     path.write_text(
         "#include <assert.h>\n#include <stdlib.h>\nint ask(void);\n"
         "int main(void) {\n  int n = ask(), *p = malloc(4), *q = ask() ? &n : p; if (n) return 1;\n"
-        "  assert(q); assert(n == ask());\n}\n",
+        "  assert(q); assert(n == ask()); int r = ask(); assert(r != 4);\n}\n",
         encoding="utf-8",
     )
     job = Job((str(path),), FrontendOptions(properties=("assertion",)), AnalysisOptions(engine="bitset"))
     told = [a.invariant for a in perform(job, lambda _: None).assertions if not a.status.is_safe]
     assert told[0].startswith("q may be null, leads to ")
     assert "null" not in told[1]
+    assert "null" not in told[2]

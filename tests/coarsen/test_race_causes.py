@@ -62,6 +62,15 @@ def test_a_handler_that_interrupts_nothing_but_itself_comes_late() -> None:
     assert cause.chance is Chance.SOMETIMES
 
 
+def test_all_that_a_handler_interrupts_is_one_cause() -> None:
+    found = [site("x", 5, declared=2), site("x", 9), site("y", 6, declared=3), site("y", 8)]
+    found[1], found[3] = (replace(found[at], template="on_signal") for at in (1, 3))
+    races = [Race("x", (0, 1), 1, interrupts=True), Race("y", (2, 3), 1, interrupts=True)]
+    one, other = race_causes(races, found, {"on_signal": "stop"})
+    assert one == other
+    assert (one.line, one.text.partition(" ")[0], one.chance) == (8, "stop", Chance.MOSTLY)
+
+
 def test_a_function_without_a_body_is_where_it_is_not_given_the_memory() -> None:
     named = site("<memory>", 9, unknown="look")
     found = (site("x", 5), site("x", 9), named, site("y", 6), site("y", 9), site("y", 9, kind=AccessKind.READ))

@@ -5,12 +5,20 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.coarsen.analysis import analyse
-from duet.coarsen.race_evidence import held_words, positions, race_assertions, race_checks, shown, stack_words
+from duet.coarsen.race_evidence import (
+    cause_under,
+    held_words,
+    positions,
+    race_assertions,
+    race_checks,
+    shown,
+    stack_words,
+)
 from duet.options import AnalysisOptions
 from duet.plip.accesses import AccessKind
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
-from duet.result import AccessNote, Assertion, Position, Status
+from duet.result import AccessNote, Assertion, Cause, CauseKind, Chance, Position, Status
 from duet.source import Span
 from tests.check.judged import APART
 from tests.coarsen.fixpoints import with_accesses
@@ -66,3 +74,10 @@ def test_words_for_accesses() -> None:
     assert shown(Span("dir/a.c", 3, 1)) == "a.c:3"
     access = program(4).commands[next(i for i, c in enumerate(program(4).commands) if c.accesses)].accesses[0]
     assert positions(access) == (Position("one", "a.c", 4, 1),)
+
+
+def test_a_race_under_one_lock_is_not_decided() -> None:
+    found = cause_under("m", Cause(CauseKind.WRITE, "x is shared", "a.c", 2, Chance.EVEN))
+    assert (found.kind, found.line) == (CauseKind.LOST, 2)
+    lost = Cause(CauseKind.LOST, "where this pointer leads is not known", "a.c", 5)
+    assert cause_under("m", lost) == lost

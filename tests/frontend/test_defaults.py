@@ -27,12 +27,13 @@ def chosen(body: str, options: FrontendOptions, folder: Path) -> tuple[str, ...]
     ("body", "found"),
     [
         (CREATE, THREAD_PROPERTIES),
-        ("x++;", DEFAULT_PROPERTIES),
+        ("x++;", THREAD_PROPERTIES),
+        ("assert(x);", DEFAULT_PROPERTIES),
         (f"{CREATE} assert(x);", DEFAULT_PROPERTIES),
         (f"{CREATE} if (x) {{ ERROR: x = 1; }}", DEFAULT_PROPERTIES),
     ],
 )
-def test_threads_without_an_assertion_have_more(body: str, found: tuple[str, ...], tmp_path: Path) -> None:
+def test_programs_without_an_assertion_have_more(body: str, found: tuple[str, ...], tmp_path: Path) -> None:
     assert chosen(body, DEFAULT, tmp_path) == found
 
 

@@ -32,6 +32,7 @@ int utimensat(int, const char *, const struct timespec[2], int);
 int futimesat(int, const char *, const struct timeval[2]);
 int ppoll(struct pollfd *, unsigned long, const struct timespec *, const sigset_t *);
 static char bytes[64];
+static char *texts[] = {bytes, 0};
 static fd_set set;
 static struct pollfd polled;
 static struct timespec moment;
@@ -43,7 +44,7 @@ CALLS = (
     *("sendto(3, bytes, 8, 0, 0, 0);", "recvfrom(3, bytes, 8, 0, 0, 0);", "accept(3, 0, 0);", "mblen(0, 0);"),
     *("mbrtowc(0, bytes, 1, 0);", "wait(0);", "waitpid(-1, 0, 0);", "time(0);", "gettimeofday(0, 0);", "free(0);"),
     *("nanosleep(&moment, 0);", "select(1, &set, 0, 0, 0);", "ppoll(&polled, 1, 0, 0);"),
-    *("writev(3, 0, 0);", "readv(3, 0, 0);"),
+    *("writev(3, 0, 0);", "readv(3, 0, 0);", "execve(bytes, texts, 0);"),
     *("sigaction(10, 0, 0);", "sigprocmask(0, 0, 0);", "pthread_sigmask(0, &signals, 0);"),
 )
 FAILING = ("utimes(0, 0);", "sendto(3, 0, 8, 0, 0, 0);", "nanosleep(0, 0);", "writev(3, 0, 1);", "readv(3, 0, 1);")

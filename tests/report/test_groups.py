@@ -34,12 +34,14 @@ def test_what_surely_fails_comes_first(example_run: Run) -> None:
         an_open(30, Cause(CauseKind.INPUT, "n comes from outside", "a.c", 1)),
         an_open(40, value),
         replace(an_open(50, value), is_certain=True),
-        replace(an_open(60), schedule=(step,)),
+        replace(an_open(60, replace(value, line=3)), schedule=(step,)),
+        replace(an_open(25, replace(LOST, line=4)), schedule=(step,)),
         replace(an_open(70), status=Status.REFUTED, schedule=(step,), confirmed="exact"),
         Assertion(check(80), Status.PROVED),
     )
-    assert [level for level, _, _ in found] == list(Level)
-    assert [lines for _, _, lines in found] == [[70], [60], [50], [40], [30], [20], [10]]
+    levels = [level for level, _, _ in found]
+    assert levels == [*[*Level][:5], Level.LOST, Level.LOST, Level.UNDECIDED]
+    assert [lines for _, _, lines in found] == [[70], [60], [50], [40], [30], [20], [25], [10]]
 
 
 def test_what_is_likely_stands_by_its_chance(example_run: Run) -> None:

@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.report.text import render
-from duet.result import Run, RunStatus
+from duet.report.text import moves, render
+from duet.result import Move, Run, RunStatus
 from duet.result import Warning as Note
 
 
@@ -71,3 +71,23 @@ def test_colour_only_when_asked(example_run: Run) -> None:
 def test_unfinished_run_says_so_in_the_summary(example_run: Run) -> None:
     run = replace(example_run, status=RunStatus.TIMEOUT, message="the time limit of 2 s was reached")
     assert render(run).results.rstrip().endswith("; not finished: timeout, the time limit of 2 s was reached")
+
+
+def test_steps_that_stand_nowhere_are_not_told(example_run: Run) -> None:
+    steps = (
+        Move("main", "main", "", 0, "a value := any value"),
+        Move("main", "main", "", 0, "n := any value", (("n", "3"),)),
+        Move("main", "main", "a.c", 4, "assert n == 2", (("n", "3"),)),
+    )
+    assert list(moves(replace(example_run.assertions[1], schedule=steps))) == [
+        "    main  at the start: n := any value  (n = 3)",
+        "    main  a.c:4: assert n == 2  (n = 3)",
+    ]
+
+
+def test_what_was_not_chosen_is_told_where_a_program_asserts(example_run: Run) -> None:
+    def ending(*properties: str) -> str:
+        return render(replace(example_run, properties=properties, has_default_properties=True)).ending
+
+    assert "--properties assertion,data-race,deadlock" in ending("assertion")
+    assert "chosen for this program; --properties P,Q chooses others" in ending("assertion", "data-race")

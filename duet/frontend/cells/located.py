@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping, Sequence
 from functools import cached_property
 from typing import TypeAlias
@@ -12,6 +13,7 @@ from duet.frontend.ctypes.values import Index, Object, Path
 from duet.plip.syntax import Linear
 from duet.records import dataclass
 
+_ELEMENT = re.compile(r"^\[[*0]\](?=\.)")
 Key: TypeAlias = tuple[str | int, ...]
 """A path with constant indices."""
 Shape: TypeAlias = tuple[str | None, ...]
@@ -96,6 +98,14 @@ def _shown(step: Index, is_starred: bool) -> str:
 def shape_of(key: Key) -> Shape:
     """The shape of a path."""
     return tuple([None if isinstance(step, int) else step for step in key])
+
+
+def part_of(of: Object, path: str) -> str:
+    """A part of an object in words: of what was allocated, the first element is not told."""
+    if of.kind != "heap":
+        return (of.label or of.key) + path
+    inside = _ELEMENT.sub("", path, count=1)
+    return f"({allocated(of)}){inside}" if of.span is not None else of.label + inside
 
 
 def allocated(of: Object) -> str:

@@ -14,7 +14,7 @@ from math import prod
 
 from duet.errors import SourceError
 from duet.frontend.cells.elements import Elements
-from duet.frontend.cells.located import BitsAt, CellAt, Initial, Located, Nowhere, TableAt, key_of, spelled
+from duet.frontend.cells.located import BitsAt, CellAt, Initial, Located, Nowhere, TableAt, key_of, part_of, spelled
 from duet.frontend.cells.overlaps import Overlaps
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.origins import (
@@ -311,8 +311,7 @@ class Memory:
             lo, hi = self._initial_range(name, place, kind, is_summary)
             assert not isinstance(kind, IntType) or kind.lo <= lo <= hi <= kind.hi, name
             owner = None if self.is_shared(of) else of.template
-            label = (of.label or of.key) + name[len(of.key) :]
-            self.cells[name] = Cell(name, owner, is_summary, lo, hi, label, of.span)
+            self.cells[name] = Cell(name, owner, is_summary, lo, hi, part_of(of, name[len(of.key) :]), of.span)
             self.places[name] = place
         return name
 

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import re
 from collections.abc import Mapping
 from dataclasses import dataclass, replace
 from operator import attrgetter
@@ -43,6 +44,8 @@ from duet.options import UNDEFINED
 from duet.plip.syntax import FALSE, TRUE, Formula
 from duet.plip.terms import negate
 
+_WORD = re.compile(r"[A-Za-z_]\w*")
+
 
 def assertion(ctx: Context, call: Call) -> list[Outcome]:
     """assert(e): the execution ends where e is 0."""
@@ -74,12 +77,23 @@ def _check(ctx: Context, call: Call, is_negated: bool, stops: bool) -> list[Outc
         else:
             expr.effect(ctx, condition)
         return done(ctx)
-    written = ctx.written_call(call.node.coord)
-    text = (written.arguments if written is not None else "") or show(call.arguments[0].node)
+    text = _text(ctx, call)
     if is_negated:
         text = f"!({text})"
     _checked(ctx, call.node, condition, is_negated, _How("assertion", text, stops))
     return done(ctx)
+
+
+def _text(ctx: Context, call: Call) -> str:
+    """The condition of a check as the user wrote it; what is given to a macro that asserts something else is not that.
+
+    `#define CHECK(e) assert(e)` has what it is given, `#define SEND(to) assert(send(to) == 0)` what it asserts.
+    """
+    written, shown = ctx.written_call(call.node.coord), show(call.arguments[0].node)
+    if written is None or not written.arguments:
+        return shown
+    is_own = written.name == call.name or set(_WORD.findall(shown)) <= set(_WORD.findall(written.arguments))
+    return written.arguments if is_own else shown
 
 
 def invariant(ctx: Context, call: Call) -> list[Outcome]:

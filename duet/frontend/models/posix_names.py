@@ -48,8 +48,9 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("wait3", fills(0, 2, low=-1), may_be_null=(0, 2)),
     LibraryFunction("wait4", fills(1, 3, low=-1), may_be_null=(1, 3)),
     LibraryFunction("waitid", fills(2, low=-1), may_be_null=(2,)),
-    LibraryFunction("execl execlp execle execv execvp execve execvpe", posix.fails, texts=(0,), brief=EACH),
-    LibraryFunction("fexecve", posix.fails),
+    LibraryFunction("execl execlp execle execv execvp", posix.fails, texts=(0,), brief=EACH),
+    LibraryFunction("execve execvpe", posix.fails, texts=(0,), may_be_null=(2,), brief=EACH),
+    LibraryFunction("fexecve", posix.fails, may_be_null=(2,)),
     LibraryFunction("sigqueue", signalled(codes(0, -1))),
     LibraryFunction(
         "daemon setpriority setrlimit setsid setpgid getpgid getsid setuid setgid seteuid setegid setreuid setregid "
