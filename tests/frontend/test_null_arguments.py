@@ -73,11 +73,19 @@ GOES_ON = (
     *("asctime(0);", "printf(0);", "fprintf(stdout, 0);"),
     *("pthread_mutexattr_destroy(0);", "pthread_condattr_destroy(0);"),
     *("pthread_setaffinity_np(pthread_self(), 8, 0);", "fgets(0, 8, stdin);", "fread(0, 1, 8, stdin);"),
+    *("getline(0, &size, stdin);", "getdelim(&text, 0, 10, stdin);", "sem_destroy(0);", "sem_init(0, 0, -1);"),
+    *("pthread_rwlock_destroy(0);", "pthread_spin_destroy(0);", "pthread_barrier_init(0, 0, 0);"),
+    *("pthread_mutex_timedlock(&mutex, 0);", "pthread_rwlock_timedrdlock(&shared, 0);", "strtol(0, 0, 99);"),
+    *("pthread_mutexattr_settype(0, 77);", "pthread_attr_setdetachstate(0, 77);", "qsort(bytes, 1, 1, 0);"),
+    *("bsearch(bytes, bytes, 0, 1, 0);", "pthread_once(&once, 0);", "getopt(0, arguments, 0);"),
 )
 PASSED_ON = (
     *("stat(given, &status);", "open(given, 0);", "read(3, given, 8);", "futimes(3, given);", "sendmsg(3, given, 0);"),
     *("asctime(given);", "pthread_condattr_destroy(given);"),
     *("getpeername(3, given, given);", 'printf("%s", (char *)given);', "rename(bytes, given);"),
+    *("fgets(bytes, 1, given);", "fread(bytes, 0, 1, given);", "ungetc(-1, given);", 'fputs("", given);'),
+    *("getline(given, &size, stdin);", 'strtok("", given);', "sem_destroy(given);", "qsort(bytes, 1, 1, given);"),
+    *("pthread_mutex_timedlock(&mutex, given);", "pthread_condattr_setclock(given, 77);", "strtoul(given, 0, 99);"),
 )
 ASKED = ("assertion", "null-dereference")
 NEEDED = """
@@ -87,6 +95,11 @@ NEEDED = """
 #include <sys/ioctl.h>
 #include <sys/stat.h>
 static struct stat status;
+static pthread_mutex_t mutex = PTHREAD_MUTEX_INITIALIZER;
+static pthread_rwlock_t shared = PTHREAD_RWLOCK_INITIALIZER;
+static pthread_once_t once = PTHREAD_ONCE_INIT;
+static size_t size;
+static char *text, *arguments[2];
 int pthread_setaffinity_np(pthread_t, size_t, const void *);
 """
 
@@ -111,7 +124,9 @@ def test_what_follows_a_pointer_that_is_null_is_reached(call: str) -> None:
     assert [check for check in found if check.subject == "null-dereference" and not check.is_safe] or "futimes" in call
 
 
-@pytest.mark.parametrize("call", ["strlen(given);", "memset(given, 0, 8);", "fputs(given, stdout);"])
+@pytest.mark.parametrize(
+    "call", ["strlen(given);", "memset(given, 0, 8);", "fputs(given, stdout);", "sem_post(given);"]
+)
 def test_a_pointer_that_was_used_is_not_null(call: str) -> None:
     functions = f"static void act(void *given) {{ {call} assert(given); }}"
     found = decided(

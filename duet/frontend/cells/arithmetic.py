@@ -16,7 +16,18 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced, untracked
 from duet.frontend.cells.distances import note_step
 from duet.frontend.cells.pointers import move_check
-from duet.frontend.ctypes.origins import GUESSED, MOVED, NOTHING, Origins, addresses, anywhere, failing, moved, stepped
+from duet.frontend.ctypes.origins import (
+    GUESSED,
+    MADE_OF_NUMBER,
+    MOVED,
+    NOTHING,
+    Origins,
+    addresses,
+    anywhere,
+    failing,
+    moved,
+    stepped,
+)
 from duet.frontend.ctypes.types import (
     ADDRESS,
     INT,
@@ -322,7 +333,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     is_number = GUESSED in origins or not addresses(address.origins)
     if is_number and not (low >= 0 and high <= ADDRESS.hi):  # it goes around, as there is no object
         around = fit(ctx, Number(term, ADDRESS, low, high), ADDRESS)
-        return of_term(around.term, kind, around.lo, around.hi, origins)
+        return of_term(around.term, kind, around.lo, around.hi, origins | MADE_OF_NUMBER)
     return of_term(term, kind, max(low, least), max(high, least), origins)
 
 

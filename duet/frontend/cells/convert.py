@@ -118,8 +118,7 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
                 origins = moved_origins(origins, kind.target)  # how much there must be is not known any more
             if offset is None:
                 return ctx.havoc(kind, anywhere(origins))
-            origins = part_of(origins, offset)
-            return of_term(add(address.term, offset), kind, *value_range(kind), origins)
+            return _part(ctx, address, offset, kind, part_of(origins, offset))
         case FunctionPlace(name):
             ctx.facts.functions.add(name)
             origin = FunctionAddress(name)
@@ -127,6 +126,17 @@ def _address(ctx: Context, place: Place, kind: CType) -> Number:
             return Number(constant(start), kind, start, start, frozenset((origin,)))
         case Temporary():
             return ctx.havoc(kind, UNKNOWN_POINTER)
+
+
+def _part(ctx: Context, address: Number, offset: Linear, kind: CType, origins: Origins) -> Number:
+    """The address of a part that is so far behind a pointer; one that is made of a number goes around at the end."""
+    term = add(address.term, offset)
+    is_number = GUESSED in address.origins or not addresses(address.origins)
+    if is_number and not offset.terms and offset.constant:
+        low, high = (end + offset.constant for end in (address.lo, address.hi))
+        found = fit(ctx, Number(term, ADDRESS, low, high), ADDRESS)
+        return of_term(found.term, kind, found.lo, found.hi, origins)
+    return of_term(term, kind, *value_range(kind), origins)
 
 
 def _note_behind(ctx: Context, address: Number, kind: CType) -> bool:

@@ -154,7 +154,7 @@ class Call:
     def crashes(self, ctx: Context, position: int) -> bool:
         """Whether the function does not come back from null at a position where that has no meaning."""
         known = ctx.describe(self.name)
-        return known is None or crashes_at_null(self.name, known, position)
+        return known is None or crashes_at_null(self.name, position)
 
     def given(self, ctx: Context, position: int) -> Value:
         """An argument, settled, before the function looks at it. *Requires*: it is there."""

@@ -8,46 +8,57 @@ it was: system calls fail with EFAULT, and the tables may not know that null has
 
 from __future__ import annotations
 
-from duet.frontend.ctypes.library import Description
+from collections.abc import Mapping
+from types import MappingProxyType
+
 from duet.frontend.ctypes.signatures import BUILTIN
 
-_MEMORY = (
-    "memset memcpy memmove mempcpy memccpy memcmp memchr memrchr memmem bzero bcopy bcmp explicit_bzero "
-    "wmemcpy wmemmove wmemset wmemchr wmemcmp"
+_CRASHING: Mapping[str, str] = MappingProxyType(
+    {
+        "0": "memset memchr memrchr bzero explicit_bzero wmemset wmemchr "
+        "strlen strnlen strchr strrchr strchrnul index rindex strsep strdup atoi atol atoll atof strtod strtof strtold "
+        "strcspn wcslen wcsnlen wcschr wcsrchr wcspbrk wcsspn wcscspn wcsdup "
+        "fclose fgetc getc feof ferror clearerr fileno fseek ftell rewind puts fputs fscanf "
+        "sprintf snprintf vsprintf vsnprintf "
+        "localtime gmtime localtime_r gmtime_r ctime ctime_r mktime regcomp regfree readdir "
+        "pthread_mutex_lock pthread_mutex_unlock pthread_mutex_trylock pthread_mutex_timedlock pthread_mutex_destroy "
+        "pthread_cond_init pthread_cond_destroy pthread_cond_signal pthread_cond_broadcast pthread_cond_wait "
+        "pthread_rwlock_init pthread_rwlock_rdlock pthread_rwlock_wrlock pthread_rwlock_unlock "
+        "pthread_rwlock_tryrdlock pthread_rwlock_trywrlock "
+        "pthread_spin_init pthread_spin_lock pthread_spin_trylock pthread_spin_unlock "
+        "pthread_barrier_destroy pthread_barrier_wait pthread_attr_init pthread_attr_destroy pthread_once "
+        "mtx_lock mtx_unlock mtx_trylock mtx_destroy cnd_init cnd_destroy cnd_signal cnd_broadcast cnd_wait "
+        "sem_post sem_wait sem_trywait sem_getvalue",
+        "1": "strcspn strspn strstr strcasestr strpbrk strxfrm strptime localtime_r wcsstr fputc putc regcomp strncat "
+        "pthread_cond_wait cnd_wait pthread_setname_np sem_getvalue",
+        "01": "memcpy memmove mempcpy memccpy memcmp bcopy bcmp wmemcpy wmemmove wmemcmp "
+        "strcpy strncpy stpcpy stpncpy strcat strcmp strncmp strcasecmp strncasecmp strcoll "
+        "wcscpy wcsncpy wcscat wcscmp wcsncmp",
+        "2": "strtok_r strftime pthread_cond_timedwait",
+        "3": "strftime",
+    }
 )
-_TEXTS = (
-    "strcpy strncpy stpcpy stpncpy strlcpy strlcat strcat strncat strlen strnlen strcmp strncmp strcasecmp strncasecmp "
-    "strcoll strxfrm strchr strrchr strchrnul index rindex strstr strcasestr strpbrk strspn strcspn strtok strtok_r "
-    "strsep strdup strndup strtol strtoul strtoll strtoull strtod strtof strtold atoi atol atoll atof "
-    "strftime strptime strtoimax strtoumax "
-    "wcscpy wcsncpy wcscat wcsncat wcslen wcsnlen wcscmp wcsncmp wcschr wcsrchr wcsstr wcspbrk wcsspn wcscspn wcsdup"
+"""Positions, and the functions that always look there, whatever their other arguments are, or no bytes (`sized`).
+
+Left out are those that come back where another argument is refused first (a base, a size, a kind of lock), where the
+end is reached, and where compilers know that nothing is done (`fputs("", stream)`).
+"""
+_CRASHES = frozenset(
+    (name, int(position)) for positions, names in _CRASHING.items() for name in names.split() for position in positions
 )
-_STREAMS = (
-    "fclose fgetc fgets fputc fputs fread fwrite getc putc ungetc feof ferror clearerr fileno fseek ftell rewind "
-    "getline getdelim puts printf fprintf sprintf snprintf vprintf vfprintf vsprintf vsnprintf "
-    "scanf fscanf sscanf vscanf vfscanf vsscanf"
-)
-_TIMES = "localtime gmtime localtime_r gmtime_r ctime ctime_r asctime asctime_r mktime"
-_OTHERS = "qsort qsort_r bsearch getopt getopt_long getopt_long_only regcomp regexec regfree readdir"
-_NAMES = frozenset(f"{_MEMORY} {_TEXTS} {_STREAMS} {_TIMES} {_OTHERS}".split())
-_BEGINNINGS = ("pthread_", "sem_", "atomic_", "__atomic_", "__sync_")
-_COME_BACK = {
-    0: "printf vprintf scanf vscanf fgets fread fwrite asctime asctime_r strftime qsort qsort_r bsearch sem_close "
-    "pthread_mutexattr_destroy pthread_condattr_destroy pthread_rwlockattr_destroy pthread_barrierattr_destroy",
-    1: "fprintf vfprintf sprintf vsprintf fscanf vfscanf sscanf vsscanf gmtime_r bsearch "
-    "getopt getopt_long getopt_long_only pthread_getname_np",
-    2: "snprintf vsnprintf strptime pthread_setaffinity_np pthread_getaffinity_np pthread_setschedparam",
-    3: "regexec getopt_long getopt_long_only",
-}
-"""Where null is an error that these tell, or is not looked at: at the end of a file, or without options."""
-_RETURNING = frozenset((name, position) for position, names in _COME_BACK.items() for name in names.split())
+_LONGER = "memset memcpy memmove mempcpy strcpy stpcpy strcat strncpy stpncpy strncat"
+"""Functions to which compilers only add arguments at the end (`__strcpy_chk`)."""
+_ATOMIC = ("atomic_", "__atomic_", "__sync_")
 
 
-def crashes_at_null(name: str, known: Description, position: int) -> bool:
+def crashes_at_null(name: str, position: int) -> bool:
     """Whether a function with a record does not come back from null at a position where that has no meaning."""
     plain = name.removeprefix(BUILTIN)
-    is_checked = plain.endswith("_chk")  # it may have other arguments in between
-    plain = plain.removeprefix("__").removesuffix("_chk")
-    if (plain, position) in _RETURNING or (is_checked and any(plain == other for other, _ in _RETURNING)):
-        return False
-    return known.lock is not None or name.startswith(_BEGINNINGS) or plain in _NAMES
+    if plain.startswith(_ATOMIC):
+        return not plain.endswith("_lock_free")  # these look at sizes only
+    is_checked = plain.startswith("__") and plain.endswith("_chk")
+    if is_checked:
+        plain = plain.removeprefix("__").removesuffix("_chk")
+        if plain not in _LONGER.split():
+            return False
+    return (plain, position) in _CRASHES

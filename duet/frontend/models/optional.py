@@ -12,13 +12,16 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import Description
-from duet.frontend.ctypes.types import PointerType
-from duet.frontend.ctypes.values import Address, Indirect, Number, Value, literal
+from duet.frontend.ctypes.origins import NOTHING
+from duet.frontend.ctypes.types import INT, VA_LIST, PointerType, is_scalar
+from duet.frontend.ctypes.values import Address, Indirect, Number, Untracked, Value, literal
 from duet.frontend.expressions.operands import evaluated
-from duet.frontend.models.call import Call, Model
+from duet.frontend.form.tree import Expression
+from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.crashing import crashes_at_null
 from duet.frontend.models.effects import Effect
 from duet.frontend.models.record import LibraryFunction
+from duet.frontend.models.unknown import known_to, origins_of
 from duet.plip.terms import compare, constant
 
 
@@ -26,34 +29,40 @@ def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
     """The model of a function of which some arguments may be null, as that has a meaning, or as it comes back then.
 
     Where it has a meaning all ways are told apart; of others one at a time is null. Models that are more than an effect
-    ask themselves what they are given.
+    may not know what is done then, so besides the function may come back with any result, and nothing changed.
     """
-    goes_on = isinstance(known.body, Effect)
+    is_effect = isinstance(known.body, Effect)
 
     def told(ctx: Context, call: Call) -> list[Outcome]:
-        asked = (*known.may_be_null, *(_asked(ctx, call, name, known) if goes_on else ()))
+        asked = (*known.may_be_null, *_asked(ctx, call, name, known))
         if not asked:
             return model(ctx, call)
         given = [call.given(ctx, position) for position in range(len(call.arguments))]
         return _split(ctx, call, given, asked)
 
     def _split(ctx: Context, call: Call, given: list[Value], left: Sequence[int]) -> list[Outcome]:
-        if not left and goes_on and given == [call.given(ctx, position) for position in range(len(given))]:
+        if not left and is_effect and given == [call.given(ctx, position) for position in range(len(given))]:
             return model(ctx, call)
         if not left:
-            nodes = (argument.node for argument in call.arguments)
-            return model(ctx, replace(call, arguments=list(map(evaluated, given, nodes))))
+            return model(ctx, replace(call, arguments=_written(call, given)))
         position, *rest = left
         pointer = _plain(ctx, given[position]) if position < len(given) else None
-        if not isinstance(pointer, Number) or not pointer.lo <= 0 < pointer.hi:
+        if not isinstance(pointer, Number) or not pointer.lo <= 0 <= pointer.hi:
+            return _split(ctx, call, given, rest)
+        has_meaning = position in known.may_be_null
+        if pointer.hi == 0 and (has_meaning or is_effect):
             return _split(ctx, call, given, rest)
         ctx.builder.flush()
         outcomes: list[Outcome] = []
         there, missing = ctx.builder.branch(compare(pointer.term, "!=", constant(0)))
-        has_meaning = position in known.may_be_null
         null = literal(0, pointer.type)
         ctx.builder.at(there)
         outcomes += _split(ctx, call, _with(given, position, replace(pointer, lo=1) if has_meaning else pointer), rest)
+        if not has_meaning and not is_effect:
+            ctx.builder.at(missing)
+            missing, refused = ctx.builder.fork(2)
+            ctx.builder.at(refused)
+            outcomes += _refused(ctx, replace(call, arguments=_written(call, _with(given, position, null))))
         ctx.builder.at(missing)
         outcomes += _split(ctx, call, _with(given, position, null), rest if has_meaning else [])
         return outcomes
@@ -67,8 +76,24 @@ def _asked(ctx: Context, call: Call, name: str, known: Description) -> list[int]
         return []
     kinds = enumerate(call.kind.parameters or ())
     settled = {*known.may_be_null, *known.passed}
-    found = [position for position, kind in kinds if isinstance(kind, PointerType) and position not in settled]
-    return [position for position in found if not crashes_at_null(name, known, position)]
+    pointers = {position for position, kind in kinds if isinstance(kind, PointerType) and kind != VA_LIST}
+    found = sorted(pointers - settled)
+    return [position for position in found if not crashes_at_null(name, position)]
+
+
+def _refused(ctx: Context, call: Call) -> list[Outcome]:
+    """That a function comes back from null, with any result, and has changed nothing."""
+    kind = call.kind.result if call.kind is not None else INT
+    values = call.evaluate_all(ctx)
+    if not is_scalar(kind):
+        return answer(ctx, Untracked(kind))
+    leads = NOTHING.union(known_to(ctx, call), *(origins_of(ctx, value) for value in values))
+    return answer(ctx, ctx.havoc(kind, leads if isinstance(kind, PointerType) else NOTHING))
+
+
+def _written(call: Call, given: Sequence[Value]) -> list[Expression]:
+    """Arguments that have been evaluated, as those of a call."""
+    return list(map(evaluated, given, (argument.node for argument in call.arguments)))
 
 
 def _with(given: list[Value], position: int, value: Value) -> list[Value]:
