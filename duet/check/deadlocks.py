@@ -27,7 +27,7 @@ Lock: TypeAlias = tuple[str, tuple[str, ...]]
 Held: TypeAlias = tuple[tuple[Lock, int], ...]
 """Locks that a thread has, in order, and how often; FOREVER for one that is never taken to be given back."""
 
-FOREVER = 3
+FOREVER = 5
 _MOST = 32
 _FOR_LOCKS = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.PRESUME)
 _CHANGING = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.TAKE, AccessKind.UNLOCK)

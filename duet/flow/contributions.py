@@ -8,7 +8,7 @@ axiomatic proof technique for parallel programs, 1976) it is local to its thread
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterator, Mapping
+from collections.abc import Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
 from functools import cached_property
@@ -91,6 +91,14 @@ class _Change:
     """What a command adds to a global, as a term over cells that it reads, if its wraps change nothing."""
 
     by: Linear
+    wraps: tuple[Wrap, ...]
+
+
+@dataclass(frozen=True, slots=True)
+class _Later:
+    """What locals are at the locations where a cell is set, if the `wraps` change nothing."""
+
+    known: Mapping[int, Values]
     wraps: tuple[Wrap, ...]
 
 
@@ -242,6 +250,7 @@ class _Changes:
         for index, effect in enumerate(self._effects):
             for cell in effect.writes:
                 self._writers[cell].append(index)
+        self._is_stable = is_stable
         self._copies = {name: certain_copies(program, found, is_stable) for name, found in program.templates.items()}
         self.first = _alone(program)
 
@@ -252,12 +261,72 @@ class _Changes:
         if program.cells[cell].summary or not owners - {program.main}:
             return None
         found: dict[int, _Change] = {}
+        later: dict[str, _Later] = {}
         for index in self._writers[cell]:
             change = self._change(index, cell)
+            if change is None:
+                name = program.template_of[program.commands[index].source]
+                if name not in later:
+                    later[name] = self._later(name, cell)
+                change = self._change(index, cell, later[name])
             if change is None:
                 return None
             found[index] = change
         return found
+
+    def _later(self, name: str, cell: str) -> _Later:
+        """What the locals of a template are that a cell is set to, if wraps of the cell's own value change nothing.
+
+        `t := wrap(x + 1); x := t` are two commands where `t` is read again. The wraps are those of all locals that the
+        cell is set to, where their arguments certainly are about the cell: under these alone are the copies certain.
+        """
+        program, template = self._program, self._program.templates[name]
+        kept = {
+            step.value.terms[0][0]
+            for index in template.commands
+            for step in steps(program.commands[index].instruction)
+            if isinstance(step, Assign) and step.target == cell and len(step.value.terms) == 1
+        }
+        commands, wraps = list(program.commands), list[Wrap]()
+        for index in template.commands:
+            changed = list[Step]()
+            for step in steps(commands[index].instruction):
+                if isinstance(step, Compute) and step.operation is Operation.WRAP and step.target in kept:
+                    found = self._wraps(index, cell, step)
+                    wraps += found
+                    changed.append(Assign(step.target, step.arguments[0]) if found else step)
+                elif isinstance(step, Step):
+                    changed.append(step)
+            if any(wrap.command == index for wrap in wraps):
+                changed_to = changed[0] if len(changed) == 1 else Atomic(tuple(changed))
+                commands[index] = replace(commands[index], instruction=changed_to)
+        if not wraps:
+            return _Later({}, ())
+        copies, facts = certain_copies(replace(program, commands=tuple(commands)), template, self._is_stable)
+        writers = {program.commands[index].source for index in self._writers[cell]} & facts.keys()
+        known = {place: _by_copy(copies.equal_to(facts[place], cell), cell) for place in sorted(writers)}
+        return _Later(known, tuple(wraps))
+
+    def _wraps(self, index: int, cell: str, asked: Compute) -> list[Wrap]:
+        """The wrap that a step of a command is, over the values before it; none if it is not about a cell."""
+        command = self._program.commands[index]
+        values: Values = {name: None for name in self._effects[index].reads if self._program.cells[name].summary}
+        values.update(self._equal(command.source, cell))
+        for step in steps(command.instruction):
+            if step is asked:
+                break
+            match step:
+                case Assign(target, value) if not self._program.cells[target].summary:
+                    values[target] = _substituted(value, values)
+                case Assign(target) | Compute(target) | Havoc(target) | Lookup(target):
+                    values[target] = None
+                case _:
+                    pass
+        argument, lo, hi = asked.arguments
+        term = _substituted(argument, values)
+        if term is None or cell not in term_cells(term) or lo.terms or hi.terms:
+            return []
+        return [Wrap(index, term, lo.constant, hi.constant)]
 
     def sums(
         self, changes: Mapping[str, Mapping[int, _Change]], open_checks: Collection[int], tokens: AbstractSet[str]
@@ -320,11 +389,13 @@ class _Changes:
                 found[cell] = None if cell in found else named
         return {cell: value for cell, value in found.items() if value is not None}
 
-    def _change(self, index: int, cell: str) -> _Change | None:
+    def _change(self, index: int, cell: str, later: _Later | None = None) -> _Change | None:
         command = self._program.commands[index]
         values: Values = {name: None for name in self._effects[index].reads if self._program.cells[name].summary}
+        if later is not None:
+            values.update(later.known.get(command.source, {}))
         values.update(self._equal(command.source, cell))
-        wraps: list[Wrap] = []
+        wraps: list[Wrap] = [] if later is None else [*later.wraps]
         assigned: set[str] = set()
         held: Linear | None = None  # what a local is more than the cell, by a guard
         for step in steps(command.instruction):
@@ -358,8 +429,12 @@ class _Changes:
     def _equal(self, location: int, cell: str) -> Values:
         """The locals that are certainly a copy of a cell at a location, by what they are."""
         copies, facts = self._copies[self._program.template_of[location]]
-        found = copies.equal_to(facts[location], cell) if location in facts else ()
-        return {name: add(variable(cell), Linear((), by)) for name, by in found}
+        return _by_copy(copies.equal_to(facts[location], cell), cell) if location in facts else {}
+
+
+def _by_copy(found: Iterable[tuple[str, int]], cell: str) -> Values:
+    """Copies of a cell, each with what it is more than that, by what they are."""
+    return {name: add(variable(cell), Linear((), by)) for name, by in found}
 
 
 def _equal_there(condition: Formula, cell: str, assigned: Collection[str]) -> Iterator[tuple[str, Linear]]:

@@ -7,6 +7,7 @@ import pytest
 from duet.flow.contributions import with_contributions
 from duet.plip.parser import parse_program
 from duet.plip.printer import show_instruction
+from duet.plip.terms import show_term
 
 
 def _ghostly(body: str, main: str = "spawn T", is_stable: bool = True) -> list[str] | None:
@@ -61,3 +62,43 @@ def test_the_first_thread_may_set_it_while_it_is_alone() -> None:
     assert _ghostly("g := g + 1", "g := 5 spawn T") is not None
     assert _ghostly("g := g + 1", "spawn T g := 5") is None
     assert _ghostly("g := g + 1", "while (*) { g := 5 spawn T }") is None
+
+
+@pytest.mark.parametrize(
+    ("body", "by"),
+    [
+        ("t := g; u := wrap(t + 1, 0, 3); g := u", "+ 1"),
+        ("atomic { t := g; u := wrap(t - 1, 0, 3) } g := u; assert u <= 2", "- 1"),
+        ("u := wrap(g + 2, 0, 3); g := u", "+ 2"),
+    ],
+)
+def test_a_wrap_may_be_kept_until_it_is_stored(body: str, by: str) -> None:
+    found = _ghostly(body)
+    assert found is not None
+    assert [it for it in found if f'"<g by T>" := "<g by T>" {by};' in it]
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "t := g; u := wrap(t + 1, 0, 3); u := 2; g := u",
+        "t := g; u := wrap(t + 1, 0, 3); g := 0; g := u",
+        "t := g; if (*) { u := wrap(t + 1, 0, 3) } else { u := wrap(t + 2, 0, 3) } g := u",
+        "u := wrap(t + 1, 0, 3); g := u",
+        "u := mul(g, 1); g := u",
+    ],
+)
+def test_what_is_stored_later_may_be_something_else(body: str) -> None:
+    assert _ghostly(body) is None
+
+
+def test_a_wrap_that_is_kept_is_asked_about_where_it_is() -> None:
+    body = "local t = 0 local u = 0 t := g; u := wrap(t + 1, 0, 3); g := u"
+    text = f"global g = 0 thread main {{ spawn T }} thread T {{ {body} }}"
+    program = parse_program(text)
+    found = with_contributions(program, lambda _cell, _location: True)
+    assert found is not None
+    (wrap,) = set(found.wraps["g"])
+    assert show_instruction(program.commands[wrap.command].instruction) == "u := wrap(t + 1, 0, 3)"
+    assert (wrap.lo, wrap.hi) == (0, 3)
+    assert show_term(wrap.term) == "g + 1"

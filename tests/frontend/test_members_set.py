@@ -10,6 +10,7 @@ import pytest
 from click.testing import CliRunner
 
 from duet.cli import cli
+from duet.frontend.judgments import settled
 from duet.frontend.judgments.settled import Settling
 
 PROGRAM = """
@@ -53,6 +54,7 @@ int main(void) {
 """
 STARTED = "for (i = 0; i < 100; i++) pthread_create(&thread, 0, i % 2 ? work : look, 0);"
 ONE_OF_EACH = "pthread_create(&thread, 0, work, 0); pthread_create(&thread, 0, look, 0);"
+TWO_OF_ONE = f"pthread_create(&thread, 0, work, 0); {ONE_OF_EACH}"
 LOOKED = 1 + PROGRAM[: PROGRAM.index("assert(e->key")].count("\n")
 """The line of the assertion on what others have left."""
 MORE = "n->key = 7; push(n); struct node *more = malloc(sizeof *more); old = malloc(sizeof *old);"
@@ -66,6 +68,8 @@ GOOD = {
     "null_member_first": "n->next = 0; n->key = 7; push(n);",
     "where_it_is_there": MORE + "if (more) more->key = 7; if (old) old->key = 7;"
     " if (more) push(more); if (old) push(old);",
+    "found_or_made": "free(n); n = head; if (!n) { n = malloc(sizeof *n); if (!n) return 0; n->key = 7; push(n); }"
+    " n->next = 0;",
 }
 BAD = {
     "never": "push(n);",
@@ -94,6 +98,10 @@ BAD = {
     "one_of_two_cells": "n->key = 7; push(n); struct node *more = malloc(sizeof *more), *kept = 0; old = 0;"
     " if (__VERIFIER_nondet_int()) { if (more) { kept = more; kept->key = 7; } } else if (more) old = more;"
     " if (__VERIFIER_nondet_int()) kept = 0; more = 0; if (old) push(old); if (kept) push(kept);",
+    "found_or_made_or_found": "free(n); n = head; if (!n) { n = malloc(sizeof *n); if (!n) return 0; old = n; n = head;"
+    " if (n) n->key = 7; push(old); }",
+    "found_or_lost": "free(n); n = head; if (!n) { n = malloc(sizeof *n); if (!n) return 0; old = n;"
+    " if (__VERIFIER_nondet_int()) n = head; if (n) n->key = 7; push(old); }",
     "behind": "old = n; while (__VERIFIER_nondet_int()) old = old->next; old->key = 7; push(n);",
 }
 
@@ -118,6 +126,16 @@ def test_members_that_are_set_first(tmp_path: Path, name: str) -> None:
     assert list(statuses(tmp_path, GOOD[name])) == ["proved"]
 
 
+@pytest.mark.parametrize("name", ["found_or_made", "before"])
+def test_members_that_are_set_first_by_one_of_two_threads(tmp_path: Path, name: str) -> None:
+    assert list(statuses(tmp_path, GOOD[name], TWO_OF_ONE)) == ["proved"]
+
+
+@pytest.mark.parametrize("name", [name for name in BAD if name.startswith("found")])
+def test_members_that_one_of_two_threads_may_not_set(tmp_path: Path, name: str) -> None:
+    assert list(statuses(tmp_path, BAD[name], TWO_OF_ONE)) == ["unproved"]
+
+
 @pytest.mark.parametrize("name", BAD)
 def test_members_that_may_not_be_set(tmp_path: Path, name: str) -> None:
     assert list(statuses(tmp_path, BAD[name])) == ["unproved"]
@@ -138,6 +156,11 @@ def test_members_begin_with_what_is_written(tmp_path: Path, key: str, started: s
     arguments = ["analyze", str(path), "--no-verify", "--domain=interval", "--format=json"]
     found = json.loads(CliRunner().invoke(cli, arguments).stdout)
     assert {item["status"] for item in found["assertions"] if item["line"] == LOOKED} == {"proved"}
+
+
+def test_the_tests_notice_that_any_way_is_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(settled, "_is_elsewhere", lambda *_: True)
+    assert "unproved" not in set(statuses(tmp_path, BAD["found_or_made_or_found"], TWO_OF_ONE))
 
 
 def test_the_tests_notice_members_that_are_left_out(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

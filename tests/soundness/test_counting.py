@@ -36,6 +36,7 @@ BESIDE = Counting.beside
 SUM = Counting._sum
 MOMENTS = Counting._moments
 ADDED = contributions._added
+LATER = contributions._Later
 COUNT = 40
 CHUNK = 20
 COSTLY = {11, 29, 39}  # their programs take as long as ten others each
@@ -150,7 +151,20 @@ def _with_all(*given: Any) -> contributions.Contributions | None:
     return contributions.with_contributions(*given[:4])
 
 
+STORED_LATER = """global g = 0
+thread main { local r  spawn one  join one  spawn two  join two  r := g  assert r == 2 }
+thread one { local t  t := wrap(g + 1, 0, 1)  g := t }
+thread two { local u  u := wrap(g + 1, 0, 1)  g := u }
+"""
+
+
+def _without_wraps(known: Any, _wraps: object) -> object:
+    """Wrong: nobody asks whether the wraps change anything."""
+    return LATER(known, ())
+
+
 FAILING = {
+    "kept-wraps-change-nothing": (STORED_LATER, f"{contributions.__name__}._Later", _without_wraps),
     "numbers-never-start-over": (STARTING_OVER, f"{counting.__name__}.with_contributions", _with_all),
     "all-numbers-grow": (LOWERED, f"{contributions.__name__}._sign", lambda _changes: 1),
     "only-the-last-case": (POOL.replace("* in 0..3", "* in -1..3", 1), f"{parts.__name__}._of_cases", _last_case),

@@ -89,7 +89,7 @@ def resolve(
     if definition is None and (declared is None or declared.parameters is None):
         _note_call(ctx, name, arguments)
     model = model_of(name, definition.node if definition is not None else None, ctx.describe)
-    if model is not None:
+    if model is not None and not (definition is not None and _is_asked_about(ctx, name)):
         return Modelled(name, model, signature(ctx.scope, name, declared, ctx.data))
     if definition is not None:
         return Defined(definition, ctx.declared.signatures[key], _called(ctx.declared.signatures[key], kind))
@@ -99,6 +99,13 @@ def resolve(
         raise InternalError(f"'{key}' is called, which is not declared, defined or modelled")
     _check_jump(ctx, name)
     return Unknown(name, declared)
+
+
+def _is_asked_about(ctx: Context, name: str) -> bool:
+    """Whether an assertion that the program defines itself is no check, but whether its body comes to a failure is."""
+    known = ctx.describe(name)
+    is_check = known is not None and known.is_assertion
+    return is_check and ctx.wants("unreach-call") and not ctx.wants("assertion")
 
 
 def _called(own: FunctionType, kind: FunctionType | None) -> FunctionType:

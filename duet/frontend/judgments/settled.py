@@ -84,6 +84,8 @@ class Settling:
                 if after is None:
                     continue
                 set_here = events.settings.get(command.target, ())
+                if any(_is_elsewhere(here, at, new, owners.get(cell)) for cell, at in set_here):
+                    continue
                 behind_it = cells | {cell for cell, at in set_here if _is_at(here, at, new, owners.get(cell))}
                 there = {item.origin.key for item in after.new}
                 # what is new behind it, and was not in front of it, is null on this way
@@ -164,6 +166,15 @@ def _freed(new: Iterable[Allocation], known: Known, addresses: Iterable[Linear])
 def _is_at(known: Known, pointer: Linear, new: Iterable[Allocation], key: str | None) -> bool:
     """Whether a pointer is the address of the new object with a key."""
     return any(item.origin.key == key and _is_same(known, pointer, item.address) for item in new)
+
+
+def _is_elsewhere(known: Known, pointer: Linear, new: Iterable[Allocation], key: str | None) -> bool:
+    """Whether a pointer is the address of another new object than the one with a key, if any: no way goes there then.
+
+    Lowering goes on at each target that a pointer may have anywhere, whatever is known of it here.
+    """
+    here = [item.origin.key for item in new if _is_same(known, pointer, item.address)]
+    return key is not None and bool(here) and key not in here
 
 
 def _missing(instruction: Instruction, known: Known, new: frozenset[Allocation]) -> Collection[str]:
