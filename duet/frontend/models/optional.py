@@ -53,16 +53,18 @@ def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
         if pointer.hi == 0 and (has_meaning or is_effect):
             return _split(ctx, call, given, rest)
         ctx.builder.flush()
-        outcomes: list[Outcome] = []
-        there, missing = ctx.builder.branch(compare(pointer.term, "!=", constant(0)))
         null = literal(0, pointer.type)
+        outcomes: list[Outcome] = []
+        if not has_meaning and not is_effect:  # the model says that null fails here, once
+            checked, refused = ctx.builder.fork(2)
+            ctx.builder.at(refused)
+            ctx.builder.assume(compare(pointer.term, "==", constant(0)))
+            outcomes += _refused(ctx, replace(call, arguments=_written(call, _with(given, position, null))))
+            ctx.builder.at(checked)
+            return outcomes + _split(ctx, call, given, rest)
+        there, missing = ctx.builder.branch(compare(pointer.term, "!=", constant(0)))
         ctx.builder.at(there)
         outcomes += _split(ctx, call, _with(given, position, replace(pointer, lo=1) if has_meaning else pointer), rest)
-        if not has_meaning and not is_effect:
-            ctx.builder.at(missing)
-            missing, refused = ctx.builder.fork(2)
-            ctx.builder.at(refused)
-            outcomes += _refused(ctx, replace(call, arguments=_written(call, _with(given, position, null))))
         ctx.builder.at(missing)
         outcomes += _split(ctx, call, _with(given, position, null), rest if has_meaning else [])
         return outcomes
