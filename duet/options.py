@@ -32,7 +32,7 @@ INVARIANT = "invariant"
 """The property of checks that a witness brings along, see `FrontendOptions.invariants`."""
 LINUX_PROPERTIES = (*DEFAULT_PROPERTIES, "array-bounds", "overflow")
 THREAD_PROPERTIES = (*DEFAULT_PROPERTIES, "data-race", "deadlock", "null-dereference", "array-bounds")
-"""What is checked in a program that asserts nothing, if nobody says what."""
+"""What is checked in a program with threads or handlers that asserts nothing, if nobody says what."""
 ASSUMPTIONS = {
     "malloc-succeeds": "allocations find memory (--assume malloc-succeeds)",
     "callback-arguments": "the kernel gives the functions that it calls no null pointers to structures"

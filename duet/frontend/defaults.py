@@ -1,4 +1,4 @@
-"""What is checked where nobody says what: in a program that asserts nothing, threads, null pointers and bounds."""
+"""What is checked where nobody says what: in a program with threads or handlers that asserts nothing, what they do."""
 
 from __future__ import annotations
 
@@ -7,7 +7,7 @@ from dataclasses import replace
 
 from pycparser import c_ast
 
-from duet.frontend.ctypes.library import Control, Description
+from duet.frontend.ctypes.library import Control, Description, When
 from duet.frontend.models.table import describe
 from duet.frontend.source.nodes import names
 from duet.frontend.source.parse import ParsedUnit
@@ -17,13 +17,10 @@ _ERROR_LABEL = "ERROR"
 
 
 def with_defaults(options: FrontendOptions, units: Sequence[ParsedUnit]) -> FrontendOptions:
-    """The options with the properties that are checked in some units, where none were asked for.
-
-    Of a program that asserts nothing, assertions alone would be no check at all, whether or not it starts threads.
-    """
+    """The options with the properties that are checked in some units, where none were asked for."""
     if not options.has_default_properties:
         return options
-    if options.model is None and not _asserts(units):
+    if options.model is None and _is_concurrent(units) and not _asserts(units):
         return replace(options, properties=THREAD_PROPERTIES)
     return options
 
@@ -31,6 +28,14 @@ def with_defaults(options: FrontendOptions, units: Sequence[ParsedUnit]) -> Fron
 def starts_threads(units: Sequence[ParsedUnit]) -> bool:
     """Whether some function names one that creates threads."""
     return any(found.control is Control.STARTS_THREAD for found in _called(units))
+
+
+def _is_concurrent(units: Sequence[ParsedUnit]) -> bool:
+    """Whether some function names one that creates threads, or has something called at any time: handlers of signals."""
+    at_any_time = (When.ANY_TIME, When.INTERRUPTING)
+    return starts_threads(units) or any(
+        callback.when in at_any_time for found in _called(units) for callback in found.callbacks
+    )
 
 
 def _asserts(units: Sequence[ParsedUnit]) -> bool:

@@ -11,7 +11,7 @@ from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import DEFAULT_PROPERTIES, THREAD_PROPERTIES, FrontendOptions
 
-START = "#include <assert.h>\n#include <pthread.h>\nint x;\nvoid *f(void *p) { x++; return p; }\n"
+START = "#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\nint x;\nvoid handle(int s) { x = s; }\nvoid *f(void *p) { x++; return p; }\n"
 CREATE = "pthread_t t; pthread_create(&t, 0, f, 0);"
 DEFAULT = FrontendOptions(has_default_properties=True)
 
@@ -27,13 +27,14 @@ def chosen(body: str, options: FrontendOptions, folder: Path) -> tuple[str, ...]
     ("body", "found"),
     [
         (CREATE, THREAD_PROPERTIES),
-        ("x++;", THREAD_PROPERTIES),
+        ("x++;", DEFAULT_PROPERTIES),
+        ("signal(15, handle);", THREAD_PROPERTIES),
         ("assert(x);", DEFAULT_PROPERTIES),
         (f"{CREATE} assert(x);", DEFAULT_PROPERTIES),
         (f"{CREATE} if (x) {{ ERROR: x = 1; }}", DEFAULT_PROPERTIES),
     ],
 )
-def test_programs_without_an_assertion_have_more(body: str, found: tuple[str, ...], tmp_path: Path) -> None:
+def test_threads_and_handlers_without_an_assertion_have_more(body: str, found: tuple[str, ...], tmp_path: Path) -> None:
     assert chosen(body, DEFAULT, tmp_path) == found
 
 
