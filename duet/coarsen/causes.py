@@ -15,7 +15,7 @@ from duet.absint.state import Value
 from duet.coarsen.results import Fixpoint
 from duet.coarsen.words import label
 from duet.flow.reaching import Initial
-from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, in_words, loss_of
+from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, MAY_GIVE_NULL, SELDOM_GIVES_NULL, in_words, loss_of
 from duet.plip.syntax import Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
 from duet.plip.terms import atoms, substitute, term_cells
 from duet.result import Cause, CauseKind, Chance
@@ -27,9 +27,14 @@ _MOST = 400
 """The most definitions that are looked at for one check."""
 
 
-def may_be_null(place: Span) -> Cause:
-    """The cause of what a function of the library gives, called at a place, where that may be null."""
-    return Cause(CauseKind.VALUE, MAY_BE_NULL, place.file, place.line, Chance.EVEN)
+def may_be_null(place: Span, mark: str = "") -> Cause:
+    """The cause of what a function of the library gives, called at a place, where that may be null.
+
+    The `mark` of the command that gives it may have the name of the function.
+    """
+    text = mark if mark.endswith((MAY_GIVE_NULL, SELDOM_GIVES_NULL)) else MAY_BE_NULL
+    chance = Chance.RARELY if mark.endswith(SELDOM_GIVES_NULL) else Chance.EVEN
+    return Cause(CauseKind.VALUE, text, place.file, place.line, chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -132,11 +137,13 @@ class _Search:
                 return self._lost(command, place, shown)
             case [Assign(_, Linear((), value))] if _is_about(question.test, question.cell):
                 if command.approximates == ALLOCATION_FAILS or not command.approximates:
-                    text = command.approximates or f"{shown or 'a value'} is set to {value}"
+                    text = command.approximates or (
+                        f"{shown} is set to {value}" if shown else f"{value} is assigned here"
+                    )
                     chance = Chance.OFTEN if command.approximates else Chance.SOMETIMES
                     return Cause(CauseKind.VALUE, text, place.file, place.line, chance)
                 if value == 0 and question.test is not None and question.test.relation is Relation.NE:
-                    return may_be_null(place)
+                    return may_be_null(place, command.approximates)
                 return Cause(CauseKind.LOST, in_words(command.approximates), place.file, place.line)
             case [Assign(_, Linear((), _))]:
                 return None

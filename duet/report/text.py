@@ -31,6 +31,8 @@ _NAMED = re.compile(r"^'[^']*' ")
 FLOW_LIMIT = 3
 FILE_LIMIT = 3
 ASSUMPTION_LIMIT = 3
+_UNSETTLED = ("", "auto")
+"""What stands for a domain, an engine or a library that was not chosen yet."""
 _OF_THREADS = ("data-race", "deadlock", "null-dereference", "array-bounds")
 """What is checked besides where a program asserts nothing."""
 CHECK_LIMIT = 10
@@ -164,9 +166,9 @@ def summary_line(run: Run, colour: bool = False) -> str:
     counts = [_paint(f"{run.count(status)} {status}", status, colour) for status in Status if run.count(status)] or [
         "no checks"
     ]
-    with_what = ", ".join(name.split()[0] for name in (run.domain, run.engine, run.numeric) if name)
+    with_what = ", ".join(name.split()[0] for name in (run.domain, run.engine, run.numeric) if name not in _UNSETTLED)
     time = f" in {run.timing['total']:.1f} s" if "total" in run.timing else ""
-    line = f"{files_words(run.files)}: {', '.join(counts)}{time} ({with_what})"
+    line = f"{files_words(run.files)}: {', '.join(counts)}{time}{f' ({with_what})' if with_what else ''}"
     if run.status is not RunStatus.COMPLETE:
         line += f"; not finished: {run.status}" + (f", {run.message}" if run.message else "")
     return line
