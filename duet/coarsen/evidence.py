@@ -21,6 +21,8 @@ from duet.source import NOWHERE, Span
 # How many copies from cell to temporary are followed back, and how many flows are noted per check.
 _COPY_DEPTH = 4
 _FLOW_LIMIT = 24
+_SIZE = "the size of "
+"""Starts the labels of cells with the sizes of objects."""
 _MOST_LOOKED_AT = 60
 """The most places that one check is followed back to."""
 
@@ -186,7 +188,7 @@ def _flow_notes(fixpoint: Fixpoint, command: int, has_derivations: bool) -> Iter
                 work.append((cell, program.commands[source].source, depth))
             elif copied:
                 work.extend((found, program.commands[source].source, depth + 1) for found in copied)
-            elif label(program, cell).startswith("$"):  # a guess of lowering: `cause` says of what
+            elif label(program, cell).startswith(("$", _SIZE)):  # a guess of lowering: `cause` says of what
                 continue
             elif (label(program, cell), source, kind) not in noted and count < _FLOW_LIMIT:
                 noted.add((label(program, cell), source, kind))

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
@@ -204,8 +204,12 @@ class _Notes:
         """The note on an access: which locks are held, and values of flags of which others are known there."""
         access, held = site.access, self._held.get(site.location, ())
         here, there = self._known[site.location], self._known[other.location]
-        told = (it for it in here.items() if there.get(it[0], it[1]) != it[1] and it[0] not in self._locks)
-        known = " && ".join(words for _, words in told)
+        of_locks = {*held, *self._held.get(other.location, ())}
+        known = " && ".join(
+            words
+            for cell, words in here.items()
+            if there.get(cell, words) != words and cell not in self._locks and self._concerns(cell, words, of_locks)
+        )
         return AccessNote(
             access.kind.value,
             access.label,
@@ -215,6 +219,11 @@ class _Notes:
             known,
             held,
         )
+
+    def _concerns(self, cell: str, words: str, locks: Collection[str]) -> bool:
+        """Whether a cell is one of the program, or counts what one of some locks, if any, has gone through."""
+        _, is_count, of = label(self._program, cell).partition(" of ")
+        return not is_count or (not words.endswith(" == 0") and (not locks or of in locks))
 
 
 def _known(invariants: Invariants, location: int, cells: Iterable[str]) -> Mapping[str, str]:

@@ -189,15 +189,15 @@ def understood_line(share: Understood) -> str:
     )
 
 
-def describe_flow(flow: FlowNote) -> str:
-    """Where a value comes from, in words."""
+def describe_flow(flow: FlowNote, threads: Sequence[str] = ()) -> str:
+    """Where a value comes from, in words; `threads` make the check, and may have been started by who wrote it."""
     match flow.kind:
         case "init":
             return f"initial value at {shown_path(flow.file)}:{flow.line}" if flow.line else "initial value"
         case _ if not flow.line:
             return f"given to {flow.thread} from outside" if flow.kind == "intra" else f"written by {flow.thread}"
         case "intra":
-            whose = "this thread"
+            whose = "before it started this thread" if threads and flow.thread not in threads else "this thread"
         case _:
             whose = "another thread"
     return f"written at {shown_path(flow.file)}:{flow.line} ({flow.thread}, {whose})"
@@ -254,7 +254,10 @@ def _check_line(assertion: Assertion, colour: bool, is_single: bool) -> str:
     shown = [f for f in assertion.flows if not (has_cause and cause and (f.file, f.line) == (cause.file, cause.line))]
     told = sorted(shown, key=lambda flow: ("inter", "intra", "init").index(flow.kind))
     is_one = len({flow.cell for flow in told}) == 1
-    parts += dict.fromkeys(f"{'' if is_one else f'{flow.cell} '}{describe_flow(flow)}" for flow in told[:FLOW_LIMIT])
+    for flow in told[:FLOW_LIMIT]:
+        where = describe_flow(flow, assertion.threads)
+        parts.append(where if is_one else f"{flow.cell} {where}")
+    parts = list(dict.fromkeys(parts))
     if len(told) > FLOW_LIMIT:
         parts.append(f"{len(told) - FLOW_LIMIT} more")
     place = f"{shown_path(check.file)}:{check.line}{column}"

@@ -91,3 +91,16 @@ def test_a_function_that_gives_null_is_named(call: str, words: str, chance: Chan
     (found,) = [a for a in perform(job, lambda _: None).assertions if a.check.line == 5 and not a.status.is_safe]
     assert found.cause is not None
     assert (found.cause.text, found.cause.chance) == (words, chance)
+
+
+def test_what_a_moved_pointer_hangs_on_is_the_pointer(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(
+        "#include <pthread.h>\n#include <stdlib.h>\nint ask(void);\n"
+        "int main(int argc, char **argv) { pthread_mutex_t *m = malloc(argc * sizeof *m); int i = ask();\n"
+        "  return pthread_mutex_lock(&m[i]); }\n",
+        encoding="utf-8",
+    )
+    job = Job((str(path),), FrontendOptions(properties=("null-dereference",)), AnalysisOptions(verify=False))
+    causes = {a.cause for a in perform(job, lambda _: None).assertions if not a.status.is_safe}
+    assert causes == {Cause(CauseKind.VALUE, "this allocation may fail", str(path), 4, Chance.OFTEN)}
