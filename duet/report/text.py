@@ -35,6 +35,9 @@ _UNSETTLED = ("", "auto")
 """What stands for a domain, an engine or a library that was not chosen yet."""
 _OF_THREADS = ("data-race", "deadlock", "null-dereference", "array-bounds")
 """What is checked besides where a program asserts nothing."""
+_ALLOCATION = "this allocation may fail"
+FEW = 3
+"""So many causes of one kind need no hint at how to leave them out."""
 CHECK_LIMIT = 10
 """The most checks of one group that are told one by one."""
 COLOURS = {
@@ -90,7 +93,9 @@ def counts_line(listed: Agenda) -> str:
     number = sum(len(group.members) for group in listed.groups)
     by_level = Counter({level: sum(g.level is level for g in listed.groups) for level in Level})
     told = "; ".join(f"{level.words}: {count}" for level, count in sorted(by_level.items()) if count)
-    return f"{number} open checks hang on {_causes(len(listed.groups))}: {told}"
+    failing = sum(group.cause.text == _ALLOCATION for group in listed.groups)
+    hint = f" ({failing} are allocations that may fail; --assume malloc-succeeds leaves them out)"
+    return f"{number} open checks hang on {_causes(len(listed.groups))}: {told}{hint if failing > FEW else ''}"
 
 
 def _causes(number: int) -> str:
