@@ -44,7 +44,6 @@ def _run() -> int:
         error.show()
         return error.exit_code
     except (click.Abort, KeyboardInterrupt):
-        print("duet: interrupted", file=sys.stderr)
         return 128 + signal.SIGINT
     except DuetError as error:
         print(diagnostic(str(error)), file=sys.stderr)
