@@ -217,8 +217,12 @@ def _job(context: click.Context, given: dict[str, Any], is_thorough: bool) -> pi
 
 def _ending(job: pipeline.Job) -> pipeline.Ending:
     """A run and how it ended, with progress on a terminal while it lasts."""
-    with progress.shown(terminal.wants_progress(sys.stderr, os.environ)) as told:
-        return pipeline.run(job, is_interruptible=True, heard=told.heard)
+    try:
+        with progress.shown(terminal.wants_progress(sys.stderr, os.environ)) as told:
+            return pipeline.run(job, is_interruptible=True, heard=told.heard)
+    except KeyboardInterrupt:
+        click.echo("duet: interrupted before any check was found", err=True)
+        raise
 
 
 @cli.command(

@@ -15,7 +15,7 @@ from duet.absint.state import Value
 from duet.coarsen.results import Fixpoint
 from duet.coarsen.words import label
 from duet.flow.reaching import Initial
-from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, in_words, loss_of
+from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, ANY_WAY, MAY_GIVE_NULL, SELDOM_GIVES_NULL, in_words, loss_of
 from duet.plip.syntax import Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
 from duet.plip.terms import atoms, substitute, term_cells
 from duet.result import Cause, CauseKind, Chance
@@ -27,9 +27,14 @@ _MOST = 400
 """The most definitions that are looked at for one check."""
 
 
-def may_be_null(place: Span) -> Cause:
-    """The cause of what a function of the library gives, called at a place, where that may be null."""
-    return Cause(CauseKind.VALUE, MAY_BE_NULL, place.file, place.line, Chance.EVEN)
+def may_be_null(place: Span, mark: str = "") -> Cause:
+    """The cause of what a function of the library gives, called at a place, where that may be null.
+
+    The `mark` of the command that gives it may have the name of the function.
+    """
+    text = mark if mark.endswith((MAY_GIVE_NULL, SELDOM_GIVES_NULL)) else MAY_BE_NULL
+    chance = Chance.RARELY if mark.endswith(SELDOM_GIVES_NULL) else Chance.EVEN
+    return Cause(CauseKind.VALUE, text, place.file, place.line, chance)
 
 
 @dataclass(frozen=True, slots=True)
@@ -51,6 +56,7 @@ def cause(fixpoint: Fixpoint, command: int, parts: Iterable[Formula], followed: 
     found = [atom for part in parts for atom in atoms(part)]
     if any(atom.relation is Relation.NE for atom in found):  # of a pointer that is moved: it is not null, or by nothing
         found = [atom for atom in found if atom.relation is Relation.NE]
+    found = list(dict.fromkeys(map(_of_pointer, found)))
     single = found[0] if len(found) == 1 else None
     cells = sorted({cell for atom in found for cell in term_cells(atom.term)})
     roots = list(_Search(fixpoint, followed).roots([_Question(cell, location, single) for cell in cells]))
@@ -132,12 +138,14 @@ class _Search:
                 return self._lost(command, place, shown)
             case [Assign(_, Linear((), value))] if _is_about(question.test, question.cell):
                 if command.approximates == ALLOCATION_FAILS or not command.approximates:
-                    text = command.approximates or f"{shown or 'a value'} is set to {value}"
+                    text = command.approximates or (
+                        f"{shown} is set to {value}" if shown else f"{value} is assigned here"
+                    )
                     chance = Chance.OFTEN if command.approximates else Chance.SOMETIMES
                     return Cause(CauseKind.VALUE, text, place.file, place.line, chance)
                 if value == 0 and question.test is not None and question.test.relation is Relation.NE:
-                    return may_be_null(place)
-                return Cause(CauseKind.LOST, in_words(command.approximates), place.file, place.line)
+                    return may_be_null(place, command.approximates)
+                return Cause(CauseKind.LOST, _lost_value(command.approximates), place.file, place.line)
             case [Assign(_, Linear((), _))]:
                 return None
             case [Assign(_, Linear(((source, _), *_), _))] if self._program.cells[source].summary:
@@ -160,7 +168,7 @@ class _Search:
             where = (loss.file, loss.line) if loss.line else (place.file, place.line)
             return Cause(CauseKind.LOST, loss.text, *where)
         if mark and mark != ANY_VALUE:
-            return Cause(CauseKind.LOST, in_words(mark), place.file, place.line)
+            return Cause(CauseKind.LOST, _lost_value(mark), place.file, place.line)
         if not place.line:
             owner = self._program.templates[self._program.template_of[command.source]].label
             return Cause(CauseKind.INPUT, f"any arguments of {owner} are possible", place.file, place.line)
@@ -187,10 +195,12 @@ class _Search:
         given = [step for step in steps(command.instruction) if getattr(step, "target", None) == question.cell]
         match given[-1:]:
             case [Assign(_, value)]:
-                test = question.test
+                test, cells = question.test, term_cells(value)
                 if test is not None:
-                    test = Atom(substitute(test.term, {question.cell: value}), test.relation)
-                for cell in sorted(term_cells(value)):
+                    whole = Atom(substitute(test.term, {question.cell: value}), test.relation)
+                    test = _of_pointer(whole)
+                    cells = cells if test == whole else term_cells(test.term)
+                for cell in sorted(cells):
                     yield _Question(cell, command.source, test)
             case [Compute(_, _, arguments)]:
                 for cell in sorted({cell for argument in arguments for cell in term_cells(argument)}):
@@ -200,6 +210,19 @@ class _Search:
                     yield _Question(cell, command.source, None)
             case _:  # a condition narrows it
                 yield _Question(question.cell, command.source, question.test)
+
+
+def _lost_value(mark: str) -> str:
+    """What a mark of a command that gives a value says was lost."""
+    return "which of several values is here is not known" if mark == ANY_WAY else in_words(mark)
+
+
+def _of_pointer(atom: Atom) -> Atom:
+    """Of an atom that a pointer is not null where it was moved by a number of elements, that the pointer is not."""
+    moved = [cell for cell, k in atom.term.terms if abs(k) == 1]
+    if atom.relation is not Relation.NE or len(moved) != 1 or len(atom.term.terms) == 1:
+        return atom
+    return Atom(Linear(((moved[0], 1),), 0), Relation.NE)
 
 
 def _is_about(test: Atom | None, cell: str) -> bool:

@@ -113,8 +113,16 @@ def _cause(check: Check, notes: tuple[AccessNote, ...]) -> Cause:
     names = sorted({note.cell for note in notes})
     places = sorted((note.stack[-1].file, note.stack[-1].line) for note in notes if note.stack)
     where = places[0] if places else (check.file, check.line)
+    merged = sorted({note.cell for note in notes if note.cell in note.held and _stands_for_several(note.cell)})
+    if merged:
+        return Cause(CauseKind.LOST, f"which of the locks in {merged[0].strip('()')} is meant is not known", *where)
     text = f"threads may wait in a circle for {', '.join(names)}"
     return Cause(CauseKind.WRITE, text, *where, Chance.RARELY)
+
+
+def _stands_for_several(lock: str) -> bool:
+    """Whether a lock by its label may be one of several objects or elements."""
+    return lock.startswith("(") or "[*]" in lock
 
 
 def _awaited(access: Access) -> str:

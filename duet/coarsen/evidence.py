@@ -21,6 +21,8 @@ from duet.source import NOWHERE, Span
 # How many copies from cell to temporary are followed back, and how many flows are noted per check.
 _COPY_DEPTH = 4
 _FLOW_LIMIT = 24
+_SIZE = "the size of "
+"""Starts the labels of cells with the sizes of objects."""
 _MOST_LOOKED_AT = 60
 """The most places that one check is followed back to."""
 
@@ -80,10 +82,10 @@ def _assertion(
     notes = tuple(_flow_notes(fixpoint, witness.command, has_derivations))
     need = needed(invariants.space, state, check, condition, pointers)
     is_plain = condition == FALSE and need.is_certain  # nothing that is known could be lost
-    is_chosen = is_plain and _is_chosen(analysis.program, witness.command)
+    chosen = _chosen(analysis.program, witness.command) if is_plain else None
     place = command.span or NOWHERE
-    if is_chosen:
-        why: Cause | None = may_be_null(place)
+    if chosen is not None:
+        why: Cause | None = may_be_null(place, chosen)
     else:
         followed = pointers if check.property_name == "array-bounds" and is_asked_for_null else ()
         why = (
@@ -92,7 +94,7 @@ def _assertion(
     return Assertion(
         check,
         status,
-        invariant=f"{check.expression.removesuffix(' != 0')} may be null" if is_chosen else need.known,
+        invariant=f"{check.expression.removesuffix(' != 0')} may be null" if chosen is not None else need.known,
         contexts=len(verdict.copies),
         threads=threads,
         flows=notes,
@@ -121,24 +123,25 @@ def _always_fails(program: Program, fixpoint: Fixpoint, copy: Copy) -> bool:
         return True
     condition = command.instruction.condition
     if condition == FALSE:
-        return not _is_chosen(program, copy.command)
+        return _chosen(program, copy.command) is None
     return is_refuted(invariants.space, invariants.state(command.source), condition)
 
 
-def _is_chosen(program: Program, command: int) -> bool:
-    """Whether a check is on one of several ways that nothing of the program chooses, all of its own line.
+def _chosen(program: Program, command: int) -> str | None:
+    """The mark of the way that a check is on, one of several of its line among which nothing of the program chooses.
 
-    So it is where it uses what a library function gives: on the other ways that has another value.
+    So it is where it uses what a library function gives: on other ways that has another value. None for no such way.
     """
-    line, seen = program.commands[command].span, {command}
+    line, seen, mark = program.commands[command].span, {command}, ""
     while True:
+        mark = mark or program.commands[command].approximates
         source = program.commands[command].source
         leaving = program.outgoing[source]
         if len(leaving) > 1 and not all(isinstance(program.commands[index].instruction, Guard) for index in leaving):
-            return True
+            return mark
         before = program.incoming[source]
         if len(before) != 1 or before[0] in seen or not _is_of_line(program.commands[before[0]].span, line):
-            return False
+            return None
         (command,) = before
         seen.add(command)
 
@@ -185,7 +188,7 @@ def _flow_notes(fixpoint: Fixpoint, command: int, has_derivations: bool) -> Iter
                 work.append((cell, program.commands[source].source, depth))
             elif copied:
                 work.extend((found, program.commands[source].source, depth + 1) for found in copied)
-            elif label(program, cell).startswith("$"):  # a guess of lowering: `cause` says of what
+            elif label(program, cell).startswith(("$", _SIZE)):  # a guess of lowering: `cause` says of what
                 continue
             elif (label(program, cell), source, kind) not in noted and count < _FLOW_LIMIT:
                 noted.add((label(program, cell), source, kind))

@@ -238,7 +238,11 @@ def _object_words(held: Origin) -> str:
     if str(held).startswith('"'):
         return "a string literal"
     found = re.match(r"heap (.+):(\d+):\d+\b", str(held))
-    return f"memory from {found[1]}:{found[2]}" if found else _COPY.split(str(held).rpartition("::")[2])[0]
+    return (
+        f"memory from {found[1]}:{found[2]}"
+        if found
+        else _COPY.split(str(held).removeprefix("heap ").rpartition("::")[2])[0]
+    )
 
 
 def number_words(name: str, found: Number, limits: tuple[float, float] = (-math.inf, math.inf)) -> Iterator[str]:

@@ -19,12 +19,16 @@ _NOBODY: Mapping[str, str] = MappingProxyType({})
 
 
 def race_causes(
-    races: Sequence[Race], found: Sequence[Site], handlers: Mapping[str, str] = _NOBODY
+    races: Sequence[Race],
+    found: Sequence[Site],
+    handlers: Mapping[str, str] = _NOBODY,
+    callbacks: Collection[str] = (),
 ) -> tuple[Cause, ...]:
     """The cause of each race: of accesses that explain several of them, that which explains the most.
 
     `handlers` are the names of functions, by the templates whose threads run inside of others. All that one of them
-    has in common with what it interrupts is one cause, where its accesses begin.
+    has in common with what it interrupts is one cause, where its accesses begin. So is all that threads of some
+    templates do, `callbacks`, of which nobody knows whether and when there are any.
     """
     objects: dict[tuple[str, int], set[str]] = defaultdict(set)
     count: dict[tuple[str, int], int] = defaultdict(int)
@@ -73,6 +77,8 @@ def race_causes(
         if vague:
             place = max(vague, key=lambda one: (len(objects[one]), count[one]))
             return Cause(CauseKind.LOST, f"this access may be to {len(objects[place])} objects", *place)
+        if any(site.template in callbacks for site in sites):
+            return Cause(CauseKind.LOST, "when unknown code calls the functions that it was given is not known")
         declared = next((site.access.declared for site in sites if site.access.declared is not None), None)
         first = declared or sites[0].access.span or NOWHERE
         text = f"{_object(race.label)} is shared, and accessed without a common lock"

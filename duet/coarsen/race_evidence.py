@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
@@ -18,12 +18,14 @@ from duet.coarsen.results import Analysis
 from duet.coarsen.words import has_gaps, label
 from duet.interference.conditions import observable_conditions
 from duet.plip.accesses import Access
-from duet.plip.syntax import Program
+from duet.plip.syntax import MADE, Program
 from duet.plip.terms import term_cells
 from duet.result import AccessNote, Assertion, Cause, CauseKind, Check, Position, Status
 from duet.source import NOWHERE, Span
 
 PROPERTY = "data-race"
+ANY_CALLBACK = "any callback"
+"""The function of the template that stands for all functions that unknown code may call, as reports show it."""
 MOST_FRAMES = 4
 """The most calls of a stack that are told in a sentence; `duet explain` and the JSON and HTML reports have all."""
 MOST_LINES = 6
@@ -53,7 +55,7 @@ def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     sides = (found[index] for race in shown for index in (*race.pair, *race.also))
     notes = _Notes(analysis, sides)
     handlers = {name: template.label for name, template in program.templates.items() if template.interrupts}
-    causes = race_causes(shown, found, handlers)
+    causes = race_causes(shown, found, handlers, _callbacks(program))
     unproved = (_unproved(race, found, notes, cause) for race, cause in zip(shown, causes, strict=True))
     return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
 
@@ -105,6 +107,13 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) 
         cause=cause_under(both[0], cause) if both else cause,
         prevented_by=of_race(*notes),
     )
+
+
+def _callbacks(program: Program) -> frozenset[str]:
+    """The templates for whatever unknown code calls, in a program that is not given to a kernel that calls it."""
+    if any((template.function or template.name).startswith(MADE) for template in program.templates.values()):
+        return frozenset()
+    return frozenset(name for name, template in program.templates.items() if template.function == ANY_CALLBACK)
 
 
 def cause_under(lock: str, cause: Cause) -> Cause:
@@ -204,8 +213,12 @@ class _Notes:
         """The note on an access: which locks are held, and values of flags of which others are known there."""
         access, held = site.access, self._held.get(site.location, ())
         here, there = self._known[site.location], self._known[other.location]
-        told = (it for it in here.items() if there.get(it[0], it[1]) != it[1] and it[0] not in self._locks)
-        known = " && ".join(words for _, words in told)
+        of_locks = {*held, *self._held.get(other.location, ())}
+        known = " && ".join(
+            words
+            for cell, words in here.items()
+            if there.get(cell, words) != words and cell not in self._locks and self._concerns(cell, words, of_locks)
+        )
         return AccessNote(
             access.kind.value,
             access.label,
@@ -215,6 +228,11 @@ class _Notes:
             known,
             held,
         )
+
+    def _concerns(self, cell: str, words: str, locks: Collection[str]) -> bool:
+        """Whether a cell is one of the program, or counts what one of some locks, if any, has gone through."""
+        _, is_count, of = label(self._program, cell).partition(" of ")
+        return not is_count or (not words.endswith(" == 0") and (not locks or of in locks))
 
 
 def _known(invariants: Invariants, location: int, cells: Iterable[str]) -> Mapping[str, str]:

@@ -32,6 +32,7 @@ from duet.plip.terms import show_atom, show_formula, show_term
 # How many copies of copies a name is followed through.
 _COPIES = 4
 WIDTHS = (8, 16, 32, 64)
+PAGE = 4096
 TYPE_BOUNDS = frozenset(
     [(0, (1 << width) - 1) for width in WIDTHS] + [(-(1 << width - 1), (1 << width - 1) - 1) for width in WIDTHS]
 )
@@ -98,6 +99,8 @@ def value_words(space: Space, value: Value | None, cell: str) -> str:
         return " or ".join(map(str, found.members))
     if found.modulus == 1 and found.lo == -math.inf and found.hi == math.inf:
         return "any"
+    if found.modulus % PAGE == 0 and found.residue == 0 and found.lo >= 0:  # so are addresses of objects
+        return "an address" if found.lo > 0 else "null or an address"
     between = f"{'' if found.lo == -math.inf else found.lo}..{'' if found.hi == math.inf else found.hi}"
     return between if found.modulus == 1 else f"{between} ({found.residue} modulo {found.modulus})"
 

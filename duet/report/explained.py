@@ -98,7 +98,7 @@ def _explained(assertion: Assertion, ranked: Ranked | None, listed: Agenda, is_w
         yield "  races with it, or with another one of these:"
         yield from (f"    {access_words(note)}{_where(note)}" for note in assertion.also)
     for flow in assertion.flows:
-        yield from _flow(flow, is_whole)
+        yield from _flow(flow, assertion, is_whole)
     if assertion.because:
         yield "  why it fails:"
         width = max(len(step.thread) for step in assertion.because)
@@ -128,10 +128,10 @@ def _in_list(ranked: Ranked, listed: Agenda) -> Iterator[str]:
         yield f"  so do:      {len(others)} other checks, such as those at {told}"
 
 
-def _flow(flow: FlowNote, is_whole: bool) -> Iterator[str]:
+def _flow(flow: FlowNote, assertion: Assertion, is_whole: bool) -> Iterator[str]:
     value = f" = {flow.value}" if flow.value else ""
     text = f" by {flow.text}" if flow.text and flow.kind != "init" else ""
-    yield f"  {flow.cell}{value}: {describe_flow(flow)}{text}"
+    yield f"  {flow.cell}{value}: {describe_flow(flow, assertion.threads)}{text}"
     left_out = 0 if is_whole else max(0, len(flow.derivation) - MOST_STEPS)
     if left_out:
         yield f"      {left_out} steps in front of these (-v shows them)"

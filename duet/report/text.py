@@ -31,8 +31,13 @@ _NAMED = re.compile(r"^'[^']*' ")
 FLOW_LIMIT = 3
 FILE_LIMIT = 3
 ASSUMPTION_LIMIT = 3
+_UNSETTLED = ("", "auto")
+"""What stands for a domain, an engine or a library that was not chosen yet."""
 _OF_THREADS = ("data-race", "deadlock", "null-dereference", "array-bounds")
 """What is checked besides where a program asserts nothing."""
+_ALLOCATION = "this allocation may fail"
+FEW = 3
+"""So many causes of one kind need no hint at how to leave them out."""
 CHECK_LIMIT = 10
 """The most checks of one group that are told one by one."""
 COLOURS = {
@@ -88,7 +93,9 @@ def counts_line(listed: Agenda) -> str:
     number = sum(len(group.members) for group in listed.groups)
     by_level = Counter({level: sum(g.level is level for g in listed.groups) for level in Level})
     told = "; ".join(f"{level.words}: {count}" for level, count in sorted(by_level.items()) if count)
-    return f"{number} open checks hang on {_causes(len(listed.groups))}: {told}"
+    failing = sum(group.cause.text == _ALLOCATION for group in listed.groups)
+    hint = f" ({failing} are allocations that may fail; --assume malloc-succeeds leaves them out)"
+    return f"{number} open checks hang on {_causes(len(listed.groups))}: {told}{hint if failing > FEW else ''}"
 
 
 def _causes(number: int) -> str:
@@ -164,9 +171,9 @@ def summary_line(run: Run, colour: bool = False) -> str:
     counts = [_paint(f"{run.count(status)} {status}", status, colour) for status in Status if run.count(status)] or [
         "no checks"
     ]
-    with_what = ", ".join(name.split()[0] for name in (run.domain, run.engine, run.numeric) if name)
+    with_what = ", ".join(name.split()[0] for name in (run.domain, run.engine, run.numeric) if name not in _UNSETTLED)
     time = f" in {run.timing['total']:.1f} s" if "total" in run.timing else ""
-    line = f"{files_words(run.files)}: {', '.join(counts)}{time} ({with_what})"
+    line = f"{files_words(run.files)}: {', '.join(counts)}{time}{f' ({with_what})' if with_what else ''}"
     if run.status is not RunStatus.COMPLETE:
         line += f"; not finished: {run.status}" + (f", {run.message}" if run.message else "")
     return line
@@ -187,15 +194,15 @@ def understood_line(share: Understood) -> str:
     )
 
 
-def describe_flow(flow: FlowNote) -> str:
-    """Where a value comes from, in words."""
+def describe_flow(flow: FlowNote, threads: Sequence[str] = ()) -> str:
+    """Where a value comes from, in words; `threads` make the check, and may have been started by who wrote it."""
     match flow.kind:
         case "init":
             return f"initial value at {shown_path(flow.file)}:{flow.line}" if flow.line else "initial value"
         case _ if not flow.line:
             return f"given to {flow.thread} from outside" if flow.kind == "intra" else f"written by {flow.thread}"
         case "intra":
-            whose = "this thread"
+            whose = "before it started this thread" if threads and flow.thread not in threads else "this thread"
         case _:
             whose = "another thread"
     return f"written at {shown_path(flow.file)}:{flow.line} ({flow.thread}, {whose})"
@@ -252,7 +259,10 @@ def _check_line(assertion: Assertion, colour: bool, is_single: bool) -> str:
     shown = [f for f in assertion.flows if not (has_cause and cause and (f.file, f.line) == (cause.file, cause.line))]
     told = sorted(shown, key=lambda flow: ("inter", "intra", "init").index(flow.kind))
     is_one = len({flow.cell for flow in told}) == 1
-    parts += dict.fromkeys(f"{'' if is_one else f'{flow.cell} '}{describe_flow(flow)}" for flow in told[:FLOW_LIMIT])
+    for flow in told[:FLOW_LIMIT]:
+        where = describe_flow(flow, assertion.threads)
+        parts.append(where if is_one else f"{flow.cell} {where}")
+    parts = list(dict.fromkeys(parts))
     if len(told) > FLOW_LIMIT:
         parts.append(f"{len(told) - FLOW_LIMIT} more")
     place = f"{shown_path(check.file)}:{check.line}{column}"

@@ -4,9 +4,11 @@ from __future__ import annotations
 
 from pathlib import Path
 
+import click
 import pytest
 
 from duet import pipeline
+from duet.cli import cli
 from duet.errors import ResourceLimit
 from duet.frontend import lower
 from duet.options import AnalysisOptions, FrontendOptions
@@ -42,3 +44,17 @@ def test_schedules_are_looked_for_where_there_is_time_for_each_open_check(
     assert [one.status for one in pipeline.run(job).run.assertions] == [Status.REFUTED]
     monkeypatch.setattr(pipeline, "FIRST_LOOKS", 0)
     assert [one.status for one in pipeline.run(job).run.assertions] == [Status.UNPROVED]
+
+
+def test_ctrl_c_before_any_check_is_found_says_so(
+    tmp_path: Path, monkeypatch: pytest.MonkeyPatch, capsys: pytest.CaptureFixture[str]
+) -> None:
+    def interrupted(*_: object, **__: object) -> object:
+        raise KeyboardInterrupt
+
+    monkeypatch.setattr(pipeline, "run", interrupted)
+    path = tmp_path / "a.c"
+    path.write_text(TEXT, encoding="utf-8")
+    with pytest.raises(click.Abort):
+        cli.main(["analyze", str(path)], standalone_mode=False)
+    assert capsys.readouterr().err.strip() == "duet: interrupted before any check was found"

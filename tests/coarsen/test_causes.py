@@ -3,12 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection
+from pathlib import Path
 
 import pytest
 
 from duet.coarsen.causes import cause
+from duet.options import AnalysisOptions, FrontendOptions
+from duet.pipeline import Job, perform
 from duet.plip.syntax import Assert
-from duet.result import Cause, CauseKind
+from duet.result import Cause, CauseKind, Chance
 from tests.coarsen.fixpoints import fixpoint
 
 
@@ -66,3 +69,38 @@ def test_null_alone_is_a_cause_of_no_bounds() -> None:
     text = 'global p = 50 label "p"\nthread main {\nif (*) {\np := 0 }\ncheck p >= 9 }'
     assert of(text).text == "p is set to 0"
     assert of(text, ("p",)) == Cause(CauseKind.LOST, "no closer bounds are known of p", "t.plip", 5)
+
+
+@pytest.mark.parametrize(
+    ("call", "words", "chance"),
+    [
+        ('strdup("abc")', "this allocation may fail", Chance.OFTEN),
+        ('fopen("a", "r")', "fopen may fail and give null", Chance.EVEN),
+        ('strstr(argv[0], "a")', "strstr may fail and give null", Chance.EVEN),
+        ("localtime(&now)", "localtime gives null only for times that no clock tells", Chance.RARELY),
+    ],
+)
+def test_a_function_that_gives_null_is_named(call: str, words: str, chance: Chance, tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(
+        "#include <stdio.h>\n#include <string.h>\n#include <time.h>\n"
+        f"int main(int argc, char **argv) {{ time_t now = time(0); void *p = {call};\n  return *(char *)p; }}\n",
+        encoding="utf-8",
+    )
+    job = Job((str(path),), FrontendOptions(properties=("null-dereference",)), AnalysisOptions(verify=False))
+    (found,) = [a for a in perform(job, lambda _: None).assertions if a.check.line == 5 and not a.status.is_safe]
+    assert found.cause is not None
+    assert (found.cause.text, found.cause.chance) == (words, chance)
+
+
+def test_what_a_moved_pointer_hangs_on_is_the_pointer(tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(
+        "#include <pthread.h>\n#include <stdlib.h>\nint ask(void);\n"
+        "int main(int argc, char **argv) { pthread_mutex_t *m = malloc(argc * sizeof *m); int i = ask();\n"
+        "  return pthread_mutex_lock(&m[i]); }\n",
+        encoding="utf-8",
+    )
+    job = Job((str(path),), FrontendOptions(properties=("null-dereference",)), AnalysisOptions(verify=False))
+    causes = {a.cause for a in perform(job, lambda _: None).assertions if not a.status.is_safe}
+    assert causes == {Cause(CauseKind.VALUE, "this allocation may fail", str(path), 4, Chance.OFTEN)}

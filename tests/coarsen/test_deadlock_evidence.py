@@ -7,7 +7,7 @@ from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.options import AnalysisOptions
 from duet.plip.accesses import AccessKind
 from duet.plip.parser import parse_program
-from duet.result import Assertion, Status
+from duet.result import Assertion, CauseKind, Status
 from tests.coarsen.fixpoints import with_accesses
 
 TEXT = """global x = 0
@@ -77,3 +77,13 @@ def test_a_place_that_no_thread_gets_to_is_unreachable() -> None:
     text = TEXT.replace("  x := 1\n", "  [x == 77] x := 1\n")
     found = verdicts({5: (LOCK, "a")}, text)
     assert [item.status for item in found] == [Status.UNREACHABLE]
+
+
+def test_locks_that_are_not_told_apart_are_what_is_lost() -> None:
+    _, named = verdicts({4: (LOCK, "a"), 5: (LOCK, "a")})
+    _, merged = verdicts({4: (LOCK, "(memory from a.c:1)"), 5: (LOCK, "(memory from a.c:1)")})
+    assert named.cause is not None
+    assert named.cause.kind is CauseKind.WRITE
+    assert merged.cause is not None
+    assert merged.cause.kind is CauseKind.LOST
+    assert merged.cause.text == "which of the locks in memory from a.c:1 is meant is not known"

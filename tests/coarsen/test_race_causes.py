@@ -71,6 +71,14 @@ def test_all_that_a_handler_interrupts_is_one_cause() -> None:
     assert (one.line, one.text.partition(" ")[0], one.chance) == (8, "stop", Chance.MOSTLY)
 
 
+def test_what_unknown_code_calls_is_one_cause_that_is_lost() -> None:
+    found = [site("x", 5, declared=2), replace(site("x", 9), template="any"), site("y", 6, declared=3)]
+    races = [Race("x", (0, 1), 1), Race("x", (1, 1), 1), Race("y", (2, 2), 1)]
+    one, other, rest = race_causes(races, found, {}, ("any",))
+    assert one == other
+    assert (one.kind, rest.kind) == (CauseKind.LOST, CauseKind.WRITE)
+
+
 def test_a_function_without_a_body_is_where_it_is_not_given_the_memory() -> None:
     named = site("<memory>", 9, unknown="look")
     found = (site("x", 5), site("x", 9), named, site("y", 6), site("y", 9), site("y", 9, kind=AccessKind.READ))

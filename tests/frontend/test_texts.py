@@ -129,7 +129,7 @@ def test_a_call_that_may_fail_is_named_as_the_cause(tmp_path: Path) -> None:
     run = perform(Job((str(path),), options, AnalysisOptions(engine="bitset")), lambda _: None)
     (found,) = (item for item in run.assertions if item.check.line >= 14)
     assert found.cause is not None
-    assert (found.cause.kind, found.cause.text) == (CauseKind.VALUE, "what is called here may fail and give null")
+    assert (found.cause.kind, found.cause.text) == (CauseKind.VALUE, "this allocation may fail")
 
 
 def test_the_tests_notice_that_changes_are_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:

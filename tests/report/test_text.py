@@ -4,8 +4,8 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.report.text import moves, render
-from duet.result import Move, Run, RunStatus
+from duet.report.text import describe_flow, moves, render
+from duet.result import Cause, CauseKind, FlowNote, Move, Run, RunStatus
 from duet.result import Warning as Note
 
 
@@ -91,3 +91,21 @@ def test_what_was_not_chosen_is_told_where_a_program_asserts(example_run: Run) -
 
     assert "--properties assertion,data-race,deadlock" in ending("assertion")
     assert "chosen for this program; --properties P,Q chooses others" in ending("assertion", "data-race")
+
+
+def test_what_was_written_before_a_thread_started_is_not_told_as_its_own(example_run: Run) -> None:
+    flow = FlowNote("a.c", 3, "main", "intra", "p", "0", "p := 0")
+    assert describe_flow(flow, ("f", "g")) == "written at a.c:3 (main, before it started this thread)"
+    assert describe_flow(flow, ("main",)) == describe_flow(flow) == "written at a.c:3 (main, this thread)"
+
+
+def test_many_allocations_that_may_fail_come_with_what_leaves_them_out(example_run: Run) -> None:
+    def counted(number: int) -> str:
+        one = example_run.assertions[1]
+        causes = [Cause(CauseKind.VALUE, "this allocation may fail", "a.c", at) for at in range(1, number + 1)]
+        found = [replace(one, check=replace(one.check, line=cause.line), cause=cause) for cause in causes]
+        twice = [replace(item, check=replace(item.check, column=9)) for item in found]
+        return render(replace(example_run, assertions=(*found, *twice))).results
+
+    assert "(4 are allocations that may fail; --assume malloc-succeeds leaves them out)" in counted(4)
+    assert "--assume" not in counted(3)

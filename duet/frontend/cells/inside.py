@@ -12,6 +12,7 @@ from duet.frontend.cells import texts
 from duet.frontend.cells.arrays import Wanted, in_part, is_elsewhere, is_seen_otherwise
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import exact_size, is_counted, least_size
+from duet.frontend.cells.located import in_words
 from duet.frontend.cells.memory import LARGEST, SLOT
 from duet.frontend.ctypes.origins import EXTERNAL, MOVED, UNKNOWN_POINTER, addresses, marks, may_be_any
 from duet.frontend.ctypes.types import ADDRESS, BOOL, OFFSET
@@ -209,4 +210,4 @@ def lost(ctx: Context, address: Number, is_unbounded: bool = False) -> Loss:
 def lost_of(of: Object, text: str) -> Loss:
     """That something is not known of an object; `{}` in the text is its name."""
     place = of.span or NOWHERE
-    return Loss(text.format(of.label or of.key), place.file, place.line)
+    return Loss(text.format(in_words(of)), place.file, place.line)

@@ -108,6 +108,11 @@ def part_of(of: Object, path: str) -> str:
     return f"({allocated(of)}){inside}" if of.span is not None else of.label + inside
 
 
+def in_words(of: Object) -> str:
+    """An object in words: by its name, or by the place where it was allocated."""
+    return allocated(of) if of.kind == "heap" else of.label or of.key
+
+
 def allocated(of: Object) -> str:
     """What was allocated, in words: by the place of that, if it has one."""
     return f"memory from {of.span.file.rpartition('/')[2]}:{of.span.line}" if of.span is not None else of.label

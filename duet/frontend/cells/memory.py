@@ -14,7 +14,18 @@ from math import prod
 
 from duet.errors import SourceError
 from duet.frontend.cells.elements import Elements
-from duet.frontend.cells.located import BitsAt, CellAt, Initial, Located, Nowhere, TableAt, key_of, part_of, spelled
+from duet.frontend.cells.located import (
+    BitsAt,
+    CellAt,
+    Initial,
+    Located,
+    Nowhere,
+    TableAt,
+    in_words,
+    key_of,
+    part_of,
+    spelled,
+)
 from duet.frontend.cells.overlaps import Overlaps
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.origins import (
@@ -419,7 +430,7 @@ class Memory:
         """
         name = f"{of.key}#bytes"
         if name not in self.cells:
-            label = f"the size of {of.label or of.key}"
+            label = f"the size of {in_words(of)}"
             self.cells[name] = Cell(name, of.template, self.is_multiple(of), ADDRESS.hi, ADDRESS.hi, label, of.span)
         return name
 
@@ -431,7 +442,7 @@ class Memory:
         start, size = f"{of.key}#start@{template}", f"{of.key}#bytes@{template}"
         for name, what in ((start, "start"), (size, "size")):
             if name not in self.cells:
-                label = f"the {what} of the last {of.label or of.key} of this thread"
+                label = f"the {what} of the last {in_words(of)} of this thread"
                 self.cells[name] = Cell(name, template, False, 0, 0, label, of.span)
         return start, size
 

@@ -30,9 +30,11 @@ from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import fill, touch
 from duet.frontend.models.call import Call, answer, either, is_handle
 from duet.frontend.models.strings import into, sought_length
+from duet.plip.marks import MAY_GIVE_NULL, SELDOM_GIVES_NULL
 from duet.plip.syntax import Havoc
 from duet.plip.terms import compare, constant, disjunction, scale, variable
 
+_TIMES = frozenset(["localtime", "gmtime", "localtime_r", "gmtime_r", "ctime", "ctime_r", "asctime", "asctime_r"])
 POINTED, UNKNOWN_SIZE = -1, -2
 """Instead of an argument that counts bytes: one object of the type that is pointed to, or nobody knows how much."""
 
@@ -172,6 +174,16 @@ class Effect:
                 pointers = texts.of_library(ctx) if self.writes_texts else UNKNOWN_POINTER
                 fill(ctx, values[target], size, call, position=target, pointers=pointers)
         self._note_others(ctx, call, values)
+        outcomes = self._returned(ctx, call, values, returns, most)
+        for location, value in outcomes[1:] if isinstance(result_type(call), PointerType) else ():
+            if is_null(value):
+                ctx.builder.doubts.setdefault(location, f"{call.name} {how_it_fails(call.name)}")
+        return outcomes
+
+    def _returned(
+        self, ctx: Context, call: Call, values: Sequence[Value], returns: Returned, most: Number | None
+    ) -> list[Outcome]:
+        """What it gives, where."""
         match returns:
             case AnyValue(low):
                 return any_result(ctx, result_type(call), low, most)
@@ -209,6 +221,11 @@ class Effect:
                 isinstance(type_of(value), PointerType) or (isinstance(value, Number) and value.origins)
             ):
                 rereads.note_write(ctx, value)
+
+
+def how_it_fails(name: str) -> str:
+    """What a mark says of a function of the library where it gives null."""
+    return SELDOM_GIVES_NULL if name in _TIMES else MAY_GIVE_NULL
 
 
 def effect(

@@ -114,7 +114,10 @@ def copied_within(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def _copy(ctx: Context, call: Call) -> list[Outcome]:
-    found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2)
+    found, *failed = ctx.builder.fork(1 if ctx.options.assumes("malloc-succeeds") else 2, is_given=True)
+    for way in failed:
+        ctx.builder.at(way)
+        ctx.builder.doubt(ALLOCATION_FAILS)
     ctx.builder.at(found)
     value = _unshared(ctx, call, _ONE_CHARACTER, is_zeroed=False, is_text=True)
     return [(ctx.builder.current, value), *((way, literal(0, VOID_POINTER)) for way in failed)]
