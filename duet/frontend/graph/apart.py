@@ -127,13 +127,16 @@ _Known: TypeAlias = Mapping[Asked, Found]
 
 @dataclass
 class _Copies:
-    """The copies of the locations of a template, by what was found out."""
+    """The copies of the locations of a template, by what was found out; once there are more than `most`, no new ones.
+
+    Those that are there go on from where they are: `work` has each with its location and what is known there.
+    """
 
     most: int
     asked: Mapping[int, frozenset[Asked]]
     numbers: Iterator[int]
     places: dict[tuple[int, frozenset[tuple[Asked, Found]]], int] = field(default_factory=dict)
-    work: list[tuple[int, _Known]] = field(default_factory=list)
+    work: list[tuple[int, int, _Known]] = field(default_factory=list)
 
     def place(self, location: int, known: _Known) -> int:
         """The copy of a location for what is known, of which counts what somebody asks for again."""
@@ -142,7 +145,7 @@ class _Copies:
         key = location, frozenset(kept.items())
         if key not in self.places:
             self.places[key] = next(self.numbers) if kept else location
-            self.work.append((location, kept))
+            self.work.append((self.places[key], location, kept))
         return self.places[key]
 
 
@@ -156,9 +159,8 @@ def told_apart(
     copies = _Copies(MOST * len(outgoing), _asked(commands, questions), numbers)
     copies.place(entry, {})
     made: list[Command] = []
-    for location, known in copies.work:  # it grows meanwhile
-        source = copies.place(location, known)
-        if ways := list(_ways(copies, location, known, outgoing[location], questions)):
+    for source, location, known in copies.work:  # it grows meanwhile
+        if ways := list(_ways(copies, source, location, known, outgoing[location], questions)):
             made += [Command(source, Guard(part), target) for part, target in ways]
             continue
         for command in outgoing[location]:
@@ -170,7 +172,7 @@ def told_apart(
 
 
 def _ways(
-    copies: _Copies, location: int, known: _Known, commands: Sequence[Command], questions: Questions
+    copies: _Copies, source: int, location: int, known: _Known, commands: Sequence[Command], questions: Questions
 ) -> Iterator[tuple[Formula, int]]:
     """The copies of a location for both answers to what a check there asks about a ghost, if that is not known."""
     for command in commands:
@@ -180,7 +182,7 @@ def _ways(
                 both = [replace(part, relation=relation) for relation in (Relation.EQ, Relation.NE)]
                 ways = [(one, dict((found,))) for one in both if (found := questions.found(one)) is not None]
                 places = [(one, copies.place(location, {**known, **found})) for one, found in ways]
-                if len(places) == 2 and copies.place(location, known) not in [place for _, place in places]:
+                if len(places) == 2 and source not in [place for _, place in places]:
                     yield from places
                     return
 
