@@ -134,7 +134,7 @@ class _Two:
         return (self.program.commands[index] for index in self.program.templates[name].commands)
 
     def _shared(self) -> tuple[str, ...]:
-        """The flags that both look at or set, and that nobody else sets but the first thread before it starts others."""
+        """The flags that both look at or set, and nobody else sets but the first thread before it starts others."""
         touched = [
             {cell for it in self._commands(name) for cell in reads(it.instruction) | writes(it.instruction)}
             for name in (self.one, self.other)
