@@ -51,6 +51,7 @@ int main(void) {
         assert(*count == 7); // SAFE
         free(count);
     }
-    assert(jobs[0].sum == 0); // UNSAFE!
+    long first = jobs[0].sum;
+    assert(first == 0); // UNSAFE!
     return 0;
 }
