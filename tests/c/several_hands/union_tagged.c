@@ -51,6 +51,6 @@ int main(void) {
     pthread_join(a, 0);
     pthread_join(b, 0);
     pthread_join(c, 0);
-    assert(shared.tag != NONE);
+    assert(shared.tag != NONE); // SAFE
     return 0;
 }
