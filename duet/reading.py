@@ -19,6 +19,7 @@ from duet.errors import MissingHeader, NothingDeclared, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
 from duet.frontend.judgments.holders import with_references
 from duet.frontend.judgments.phases import with_phases
+from duet.frontend.judgments.taking_turns import with_turns
 from duet.frontend.judgments.tickets import BOUNDED, with_served
 from duet.frontend.lower import lower
 from duet.frontend.source.ghosts import with_ghosts
@@ -132,7 +133,7 @@ def _settled(program: Program, options: FrontendOptions) -> tuple[Program, bool]
     """The program as the analysis takes it, and whether it rests on the assumption `BOUNDED`."""
     program = as_locks(program) if "deadlock" in options.properties else program
     program, is_bounded = with_served(with_phases(merge_regions(with_local_decisions(program))))
-    program, are_bounded = with_references(program)
+    program, are_bounded = with_references(with_turns(program))
     return program, is_bounded or are_bounded
 
 

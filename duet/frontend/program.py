@@ -403,6 +403,7 @@ def start_template(ctx: Context, name: str) -> None:
     ctx.thread.frames = []
     ctx.thread.known = {}
     ctx.thread.shared_frames = {}
+    ctx.thread.nested = 0
     ctx.thread.operation = ""
     interrupts.start(ctx)
 

@@ -1,7 +1,8 @@
 """Bodies of functions that are called: inlined with locals of their own, each return going straight on at the caller.
 
 A function that is on the stack of calls already (recursion), or the budget for inlining being used up, gives a jump to
-the one copy of its body, and a return to any of its callers: a call graph without matching of calls and returns.
+the one copy of its body, and a return to any of its callers: a call graph without matching of calls and returns. But
+few calls that constants tell apart (`walk(3)` calls `walk(2)`) are inlined in each other.
 Small functions are inlined whatever the budget (`size.is_small`): a copy costs little more, and what is allocated
 through them has the size that is asked for where they are called.
 *Approximates*: over; locals that a nested call may change hold any value behind it.
@@ -41,6 +42,10 @@ from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Guard
 from duet.plip.terms import compare, constant
 
+NESTED = 8
+"""So many bodies of one function are inlined in one of them."""
+COPIES = 64
+"""So many bodies of a thread are inlined in others of their functions."""
 NO_UNWINDING = "where a thread ends, nothing is called by the attribute 'cleanup', as without -fexceptions"
 """What is assumed where variables have that attribute."""
 
@@ -69,9 +74,11 @@ def _entered(
     ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node
 ) -> list[Outcome]:
     ctx.called.add(definition.key)
-    found = resumed(ctx, definition.key, values, node)
+    is_nested = _is_told_apart(ctx, definition.key, values)
+    found = None if is_nested else resumed(ctx, definition.key, values, node)
     if found is not None:
         return found
+    ctx.thread.nested += is_nested
     is_over = size.is_shared(ctx) and not size.is_small(ctx, definition.key)
     is_shared = is_over or (definition.key in ctx.facts.refused and recovery.is_in_anything(ctx))
     # behind a jump nothing is known to lead here yet, but a label may still be jumped to
@@ -80,6 +87,7 @@ def _entered(
         text = f"the budget for inlining is used up: calls of '{definition.name}' share a copy"
         ctx.warn_once(node, "inline-budget", f"{ctx.thread.template} {definition.key}", text)
     frame = Frame(definition.key, kind.result, definition.name, call=ctx.span(node), is_shared=is_shared)
+    frame.given = _constants(values)
     first = len(ctx.builder.commands)
     before, known = ctx.scope, ctx.thread.known
     ctx.scope, ctx.thread.known = definition.scope, {}
@@ -113,6 +121,37 @@ def _entered(
         ctx.thread.frame.cells.extend(frame.cells)
     live = [outcome for outcome in frame.returns if not is_live or outcome[0] in ctx.builder.reached]
     return _completed(ctx, live, kind.result)
+
+
+def _is_told_apart(ctx: Context, key: str, values: Sequence[Value]) -> bool:
+    """Whether a function that is being lowered is inlined again: some constant tells the call from each one around it.
+
+    Where conditions on the constant end the recursion, the calls are those that C makes; else there are too many soon,
+    which the next round of lowering finds to be a recursion like others.
+    """
+    around = [frame for frame in ctx.thread.frames if frame.function == key]
+    is_known = key in ctx.facts.recursive or key in ctx.facts.refused or any(frame.is_shared for frame in around)
+    if (
+        not around
+        or is_known
+        or not ctx.builder.is_live
+        or len(around) > NESTED
+        or ctx.thread.nested >= COPIES
+        or size.is_shared(ctx)
+    ):
+        return False
+    given = _constants(values)
+    return not size.is_large(ctx) and all(_differ(given, frame.given) for frame in around)
+
+
+def _constants(values: Sequence[Value]) -> tuple[int | None, ...]:
+    """The constants among arguments, None for others."""
+    return tuple(value.constant if isinstance(value, Number) else None for value in values)
+
+
+def _differ(one: Sequence[int | None], other: Sequence[int | None]) -> bool:
+    """Whether two calls have different constants in one place."""
+    return any(a != b for a, b in zip(one, other, strict=False) if a is not None and b is not None)
 
 
 def _left(ctx: Context, frame: Frame, outcome: Outcome) -> Outcome:
@@ -326,9 +365,13 @@ def resumed(ctx: Context, key: str, values: list[Value], node: Node) -> list[Out
 def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recursion: bool) -> list[Outcome]:
     """A call of a function whose body is there already: a jump to it and back."""
     if is_recursion:
+        inner = tuple(part.function for part in ctx.thread.frames[ctx.thread.frames.index(frame) :])
+        if not ctx.builder.is_live and frame.function not in ctx.facts.recursive:  # `recursion` looks at it again
+            ctx.builder.flush()
+            ctx.thread.unreached.append((ctx.builder.current, inner))
+            return _completed(ctx, [], frame.result)
         ctx.warn(node, "recursion", f"'{frame.prefix}' is recursive: calls and returns are not matched")
-        inner = ctx.thread.frames[ctx.thread.frames.index(frame) :]
-        ctx.facts.recursive.add(*(part.function for part in inner))
+        ctx.facts.recursive.add(*inner)
     kept = [snapshot(ctx, value) for value in values]
     ctx.open_gap(frame, is_return=False)
     for place, parameter in enumerate(frame.parameters):

@@ -29,7 +29,14 @@ from duet.plip.touched import reads, writes
 
 
 def close_gaps(ctx: Context) -> None:
-    """Makes unknown what the jumps of a template, complete now, may change; notes which functions and locals recur."""
+    """Makes unknown what the jumps of a template, complete now, may change; notes which functions and locals recur.
+
+    So do those of calls that were taken to be never made, if something leads there now: it did not when they were met.
+    """
+    for place, functions in ctx.thread.unreached:
+        if place in ctx.builder.reached:
+            ctx.facts.recursive.add(*functions)
+    ctx.thread.unreached = []
     gaps, ctx.thread.gaps = ctx.thread.gaps, []
     found = list(zip(gaps, _nested(gaps), strict=True))
     frames = dict.fromkeys(frame for _, inner in found for frame in inner)

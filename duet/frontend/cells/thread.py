@@ -36,7 +36,7 @@ class Frame:
     the expression at hand is lowered, for each order that C allows. `caller` is where the jump is to the `entry` of its
     body, which calls share if it `is_shared`, and which ends at the `hubs`, by the sign of what it gives; `left` are
     those that returns lead to, none before the body is complete. `shareable` are the commands of calls in it that share
-    a body where the budget for copies is used up.
+    a body where the budget for copies is used up. `given` are the arguments that are constants, None for others.
     """
 
     function: str
@@ -63,6 +63,7 @@ class Frame:
     is_shared: bool = False
     stacked: list[Object] = field(default_factory=list)
     stacks: dict[Span, Stack] = field(default_factory=dict)
+    given: tuple[int | None, ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -88,6 +89,8 @@ class Thread:
     - `endings`: what a thread does that ends here, the last one first, with the template that it belongs to;
     - `once`: the functions that it is in and that are to be called once, each by the cell of its `pthread_once_t` and
       the number of calls around its body;
+    - `nested`: so many bodies were inlined in others of the same function; `unreached`: locations of calls that would
+      recur, to which nothing has led so far, with the functions that would;
     - `running`: library functions that were called through pointers and are not done;
     - `copies`: how many there are of the statement being lowered; `copy`: the numbers of those that it stands in;
     - `ignored`: the expression whose value nobody uses;
@@ -102,6 +105,8 @@ class Thread:
     known: dict[str, int] = field(default_factory=dict)
     endings: list[tuple[str, Callable[[], None]]] = field(default_factory=list)
     once: list[tuple[str, int]] = field(default_factory=list)
+    nested: int = 0
+    unreached: list[tuple[int, tuple[str, ...]]] = field(default_factory=list)
     running: list[str] = field(default_factory=list)
     copies: int = 1
     copy: list[int] = field(default_factory=list)

@@ -10,11 +10,11 @@ static void walk(int n) {
     pthread_mutex_lock(&m);
     depth++;
     visits++;
-    assert(depth >= 1); // SAFE (needs a recursive mutex under recursion)
+    assert(depth >= 1); // SAFE
     if (n > 0)
         walk(n - 1);
     depth--;
-    assert(depth >= 0); // SAFE (needs a recursive mutex under recursion)
+    assert(depth >= 0); // SAFE
     pthread_mutex_unlock(&m);
 }
 
@@ -33,6 +33,6 @@ int main(void) {
     pthread_create(&b, 0, worker, 0);
     pthread_join(a, 0);
     pthread_join(b, 0);
-    assert(depth == 0); // SAFE (needs a recursive mutex under recursion)
+    assert(depth == 0); // SAFE
     return 0;
 }
