@@ -31,7 +31,7 @@ def starts_threads(units: Sequence[ParsedUnit]) -> bool:
 
 
 def _is_concurrent(units: Sequence[ParsedUnit]) -> bool:
-    """Whether some function names one that creates threads, or has something called at any time: handlers of signals."""
+    """Whether some function names one that creates threads, or that has handlers called at any time."""
     at_any_time = (When.ANY_TIME, When.INTERRUPTING)
     return starts_threads(units) or any(
         callback.when in at_any_time for found in _called(units) for callback in found.callbacks

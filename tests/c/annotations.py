@@ -39,8 +39,8 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
     references       counts of references: who gives back the last one, or comes last, is alone
     tokens           what a holder knows: of locks, semaphores, barriers, counters that are only raised
     idioms           small programs of one way to share memory each, annotated before duet had seen them
-    several_hands    programs as several people write them, by the first part of their names: of relations, elements, rings
-                     and others, annotated before duet had seen them
+    several_hands    programs as several people write them, of relations, elements, rings and others, by the first part
+                     of their names, annotated before duet had seen them
 """
 
 from __future__ import annotations

@@ -11,7 +11,13 @@ from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import DEFAULT_PROPERTIES, THREAD_PROPERTIES, FrontendOptions
 
-START = "#include <assert.h>\n#include <pthread.h>\n#include <signal.h>\nint x;\nvoid handle(int s) { x = s; }\nvoid *f(void *p) { x++; return p; }\n"
+START = """#include <assert.h>
+#include <pthread.h>
+#include <signal.h>
+int x;
+void handle(int s) { x = s; }
+void *f(void *p) { x++; return p; }
+"""
 CREATE = "pthread_t t; pthread_create(&t, 0, f, 0);"
 DEFAULT = FrontendOptions(has_default_properties=True)
 
