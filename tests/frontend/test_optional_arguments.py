@@ -69,7 +69,7 @@ NEEDED = {
     "a time that is read": ("time_t", "gmtime(p);"),
     "a format": ("char", "printf(p);"),
 }
-COME_BACK = ("read",)
+COME_BACK = ("read", "clock_gettime", "sigemptyset", "a format")
 """What is needed there, but the run goes on from null."""
 LEFT_ALONE = {
     "strtol": ("char *", 'strtol("1", p, 10); assert(v != 0);'),
