@@ -125,11 +125,7 @@ class Splitting:
     def fresh(self, states: Iterable[State], old: Cases) -> list[State]:
         """Those of some states that none of some cases has in it; the least of equal ones."""
         found = {tuple([id(value) for value in state.values()]): state for state in states}
-        return [
-            state
-            for state in found.values()
-            if not any(all(self._leq(value, case[pack]) for pack, value in state.items()) for case in old.values())
-        ]
+        return [state for state in found.values() if not any(self._is_below(state, case) for case in old.values())]
 
     def _leq(self, left: Value, right: Value) -> bool:
         key = ("leq", id(left), id(right))
@@ -140,20 +136,19 @@ class Splitting:
     def combined(self, old: Cases, new: Cases, mode: Mode, thresholds: Mapping[int, tuple[int, ...]]) -> Cases:
         """An old and a new value of an equation, case by case and pack by pack; `thresholds` are those of packs.
 
-        With `JOIN` and the widenings the result contains both; there are finitely many keys, so that chains end.
+        With `JOIN` and the widenings the result contains both; there are finitely many keys, so that chains end. With
+        `LOWER` it is the new value where that is below the old one in each case: what was of another case before, as
+        too many are put together, may be in the new value of a case only.
         """
         if mode is Mode.SET:
             return new
         if mode is Mode.LOWER:
-            if not new.keys() <= old.keys():
-                return old
-            return {key: self._lowered(old[key], state) for key, state in new.items()}
+            return new if all(key in old and self._is_below(state, old[key]) for key, state in new.items()) else old
         grown = {key: self._grown(state, new[key], mode, thresholds) for key, state in old.items() if key in new}
         return {**old, **new, **grown}
 
-    def _lowered(self, old: State, new: State) -> State:
-        leq = self.space.domain.leq
-        return {pack: new[pack] if leq(new[pack], value) else value for pack, value in old.items()}
+    def _is_below(self, left: State, right: State) -> bool:
+        return all(value is right[pack] or self._leq(value, right[pack]) for pack, value in left.items())
 
     def _grown(self, old: State, new: State, mode: Mode, thresholds: Mapping[int, tuple[int, ...]]) -> State:
         domain = self.space.domain

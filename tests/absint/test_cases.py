@@ -6,8 +6,9 @@ from unittest.mock import patch
 
 from domains.registry import domain
 from domains.values import number
-from duet.absint.cases import MOST, WHOLE, Splitting
+from duet.absint.cases import MOST, WHOLE, Cases, Splitting
 from duet.absint.state import Space, State
+from duet.fixpoint.chaotic import Mode
 from duet.flow.packs import Packing
 from duet.plip.parser import parse_program
 
@@ -60,3 +61,16 @@ def test_only_what_no_case_covers_is_fresh() -> None:
     old = splitting.of([_state(splitting, (0, 1))])
     inside, outside = _state(splitting, (1,)), _state(splitting, (1, 2))
     assert splitting.fresh([inside, outside, outside], old) == [outside]
+
+
+def test_narrowing_loses_no_state_that_changes_its_case() -> None:
+    """What was a case of its own is among all others, as they are, once there are too many."""
+    splitting = _splitting(CELLS[:2])
+    alone, others, fewer = (_state(splitting, values) for values in ((2,), (0, 1), (0,)))
+    old: Cases = {(None, None): others, (2, 2): alone}
+    moved: Cases = {(None, None): _state(splitting, (0, 2))}
+    more: Cases = {(None, None): fewer, (3, 3): alone}
+    for new in (moved, more):
+        assert splitting.combined(old, new, Mode.LOWER, {}) == old
+    lower: Cases = {(None, None): fewer, (2, 2): alone}
+    assert splitting.combined(old, lower, Mode.LOWER, {}) == lower
