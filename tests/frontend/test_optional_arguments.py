@@ -146,6 +146,19 @@ def test_one_null_pointer_is_given_twice(call: str, given: str) -> None:
     assert not all(found["null-dereference"])
 
 
+def test_a_transparent_union_of_pointers_may_be_null() -> None:
+    declared = """#include <assert.h>
+# 1 "/usr/include/sys/socket.h" 1 3 4
+typedef union { void *one; char *other; } any_of __attribute__((__transparent_union__));
+typedef unsigned int socklen_t;
+extern int getpeername(int descriptor, any_of address, socklen_t *restrict length);
+# 9 "a.c" 2
+extern int any(void);
+"""
+    body = "static char v[64]; void *p = any() ? v : 0;\ngetpeername(-1, p, p); assert(p != 0);"
+    assert not any(item.is_safe for item in decided(declared, body, *BOTH) if item.subject == "assertion")
+
+
 def _as_it_is(name: str, known: LibraryFunction, model: Model) -> Model:
     """A seeded defect: nobody asks whether an argument is null."""
     del name, known

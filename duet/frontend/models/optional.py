@@ -78,7 +78,12 @@ def _asked(ctx: Context, call: Call, name: str, known: Description) -> list[int]
         return []
     kinds = enumerate(call.kind.parameters or ())
     settled = {*known.may_be_null, *known.passed}
-    pointers = {position for position, kind in kinds if isinstance(kind, PointerType) and kind != VA_LIST}
+    # glibc declares addresses of sockets as a union that a pointer of any kind of them may be given for
+    pointers = {
+        position
+        for position, kind in kinds
+        if kind != VA_LIST and (isinstance(kind, PointerType) or not is_scalar(kind))
+    }
     found = sorted(pointers - settled)
     return [position for position in found if not crashes_at_null(name, position)]
 
