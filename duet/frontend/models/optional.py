@@ -28,8 +28,8 @@ from duet.plip.terms import compare, constant
 def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
     """The model of a function of which some arguments may be null, as that has a meaning, or as it comes back then.
 
-    Where it has a meaning all ways are told apart; of others one at a time is null. Models that are more than an effect
-    may not know what is done then, so besides the function may come back with any result, and nothing changed.
+    All ways are told apart, as one pointer may be given twice. Models that are more than an effect may not know what is
+    done at null that has no meaning, so besides the function may come back with any result, and nothing changed.
     """
     is_effect = isinstance(known.body, Effect)
 
@@ -59,14 +59,14 @@ def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
             checked, refused = ctx.builder.fork(2)
             ctx.builder.at(refused)
             ctx.builder.assume(compare(pointer.term, "==", constant(0)))
-            outcomes += _refused(ctx, replace(call, arguments=_written(call, _with(given, position, null))))
+            outcomes += _refused(ctx, call, _with(given, position, null), rest)
             ctx.builder.at(checked)
             return outcomes + _split(ctx, call, given, rest)
         there, missing = ctx.builder.branch(compare(pointer.term, "!=", constant(0)))
         ctx.builder.at(there)
         outcomes += _split(ctx, call, _with(given, position, replace(pointer, lo=1) if has_meaning else pointer), rest)
         ctx.builder.at(missing)
-        outcomes += _split(ctx, call, _with(given, position, null), rest if has_meaning else [])
+        outcomes += _split(ctx, call, _with(given, position, null), rest)
         return outcomes
 
     return told
@@ -78,13 +78,28 @@ def _asked(ctx: Context, call: Call, name: str, known: Description) -> list[int]
         return []
     kinds = enumerate(call.kind.parameters or ())
     settled = {*known.may_be_null, *known.passed}
-    pointers = {position for position, kind in kinds if isinstance(kind, PointerType) and kind != VA_LIST}
+    # glibc declares addresses of sockets as a union that a pointer of any kind of them may be given for
+    pointers = {
+        position
+        for position, kind in kinds
+        if kind != VA_LIST and (isinstance(kind, PointerType) or not is_scalar(kind))
+    }
     found = sorted(pointers - settled)
     return [position for position in found if not crashes_at_null(name, position)]
 
 
-def _refused(ctx: Context, call: Call) -> list[Outcome]:
-    """That a function comes back from null, with any result, and has changed nothing."""
+def _refused(ctx: Context, call: Call, given: list[Value], left: Sequence[int]) -> list[Outcome]:
+    """That a function comes back from null, with any result, and has changed nothing; of those left any may be null."""
+    for place, position in enumerate(left):
+        pointer = _plain(ctx, given[position]) if position < len(given) else None
+        if isinstance(pointer, Number) and pointer.lo <= 0 < pointer.hi:
+            there, missing = ctx.builder.branch(compare(pointer.term, "!=", constant(0)))
+            ctx.builder.at(there)
+            outcomes = _refused(ctx, call, _with(given, position, replace(pointer, lo=1)), left[place + 1 :])
+            ctx.builder.at(missing)
+            null = literal(0, pointer.type)
+            return outcomes + _refused(ctx, call, _with(given, position, null), left[place + 1 :])
+    call = replace(call, arguments=_written(call, given))
     kind = call.kind.result if call.kind is not None else INT
     values = call.evaluate_all(ctx)
     if not is_scalar(kind):

@@ -190,7 +190,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("setbuffer", posix.retains((1, 2)), keeps=(1,), may_be_null=(1,)),
     LibraryFunction("setvbuf", posix.retains((1, 3)), keeps=(1,), may_be_null=(1,)),
     LibraryFunction("initstate", posix.retains((1, 2)), keeps=(1,)),
-    LibraryFunction("fmemopen", posix.retains((0, 1)), keeps=(0,), texts=(2,), passed=(0,)),
+    LibraryFunction("fmemopen", posix.retains((0, 1)), keeps=(0,), texts=(2,), may_be_null=(0,)),
     LibraryFunction("setstate", posix.retains(), keeps=(0,)),
     LibraryFunction("aio_read aio_write", posix.retains(notifies=True), callbacks=(_notified(0),), keeps=(0,)),
     LibraryFunction("aio_fsync", posix.retains(notifies=True), callbacks=(_notified(1),), keeps=(1,)),
