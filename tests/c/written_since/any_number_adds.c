@@ -5,7 +5,6 @@
 #include <stdlib.h>
 
 extern int __VERIFIER_nondet_int(void);
-extern void reach_error(void);
 #define WORKERS 20
 #define ROUNDS 1000
 static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
