@@ -18,14 +18,12 @@ from duet.coarsen.results import Analysis
 from duet.coarsen.words import has_gaps, label
 from duet.interference.conditions import observable_conditions
 from duet.plip.accesses import Access
-from duet.plip.syntax import MADE, Program
+from duet.plip.syntax import ANY_CALLBACK, MADE, Program
 from duet.plip.terms import term_cells
 from duet.result import AccessNote, Assertion, Cause, CauseKind, Check, Position, Status
 from duet.source import NOWHERE, Span
 
 PROPERTY = "data-race"
-ANY_CALLBACK = "any callback"
-"""The function of the template that stands for all functions that unknown code may call, as reports show it."""
 MOST_FRAMES = 4
 """The most calls of a stack that are told in a sentence; `duet explain` and the JSON and HTML reports have all."""
 MOST_LINES = 6

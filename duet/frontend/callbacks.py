@@ -15,7 +15,7 @@ from duet.frontend.bodies import callees
 from duet.frontend.bodies.callees import Defined
 from duet.frontend.cells import size
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.contracts import ANY_CALLBACK, caller_of
+from duet.frontend.cells.contracts import caller_of
 from duet.frontend.cells.convert import merged
 from duet.frontend.cells.escapes import known_outside
 from duet.frontend.cells.thread import Frame, Outcome
@@ -24,6 +24,7 @@ from duet.frontend.ctypes.types import CType, PointerType, VoidType, is_scalar
 from duet.frontend.ctypes.values import Untracked
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
+from duet.plip.syntax import ANY_CALLBACK
 
 _FOUND: Mark[str] = Mark("callback")
 _TOGETHER: Mark[str] = Mark("callbacks are together")

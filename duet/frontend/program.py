@@ -68,7 +68,7 @@ from duet.frontend.models.keys import KEPT
 from duet.frontend.models.threads import keep_result
 from duet.frontend.models.unknown import origins_of
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import SKIP, Atomic, Command, Inside, Join, Linear, Program, Spawn, Template, steps
+from duet.plip.syntax import ANY_CALLBACK, SKIP, Atomic, Command, Inside, Join, Linear, Program, Spawn, Template, steps
 from duet.plip.terms import compare, constant
 from duet.source import Span
 
@@ -159,11 +159,11 @@ class Threads:
             return Spawn(function)
         callbacks.note(ctx, function)
         if callbacks.are_together(ctx):
-            if contracts.ANY_CALLBACK not in self.beside:
-                name, span = contracts.ANY_CALLBACK, ctx.span(node)
+            if ANY_CALLBACK not in self.beside:
+                name, span = ANY_CALLBACK, ctx.span(node)
                 self.jobs.append(Job(name, name, None, False, frozenset(), node, span))
                 self.beside[name] = Spawn(name)
-            return self.beside[contracts.ANY_CALLBACK]
+            return self.beside[ANY_CALLBACK]
         if function not in self.beside:
             self._start_found(ctx, function, node)
             self.alone.add(self.beside[function].template)
@@ -208,7 +208,7 @@ class Threads:
         if ctx.is_silent:
             return Spawn(function)
         if callbacks.are_handlers_together(ctx, function, source):
-            function = contracts.ANY_CALLBACK
+            function = ANY_CALLBACK
         if (function, source) not in self.handlers:
             self.handlers[function, source] = self._start_handler(ctx, function, node, source)
         started = self.handlers[function, source]
@@ -218,7 +218,7 @@ class Threads:
         return started
 
     def _start_handler(self, ctx: Context, function: str, node: Node, source: Holder | None) -> Spawn:
-        if function == contracts.ANY_CALLBACK:
+        if function == ANY_CALLBACK:
             name = function if source is OUTSIDE else f"{function}#2"
             self.jobs.append(Job(name, function, None, False, frozenset(), node, ctx.span(node), source))
             return Spawn(name)
@@ -298,7 +298,7 @@ class Threads:
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""
         self.job = job
-        if job.function == contracts.ANY_CALLBACK:
+        if job.function == ANY_CALLBACK:
             start_template(ctx, job.template)
             ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
             is_of_kernel = ctx.options.model == "linux"

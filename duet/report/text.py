@@ -34,7 +34,7 @@ ASSUMPTION_LIMIT = 3
 _UNSETTLED = ("", "auto")
 """What stands for a domain, an engine or a library that was not chosen yet."""
 _OF_THREADS = ("data-race", "deadlock", "null-dereference", "array-bounds")
-"""What is checked besides where a program asserts nothing."""
+"""What is checked besides in a program with threads or handlers that asserts nothing."""
 _ALLOCATION = "this allocation may fail"
 FEW = 3
 """So many causes of one kind need no hint at how to leave them out."""
@@ -158,7 +158,7 @@ def _chosen(properties: Sequence[str]) -> str:
     """Why properties were chosen that nobody asked for, and how to choose others."""
     if any(name in properties for name in _OF_THREADS):
         return "chosen for this program; --properties P,Q chooses others"
-    return f"chosen as the program asserts something; --properties {','.join((*properties, *_OF_THREADS))} checks more"
+    return f"chosen for this program; --properties {','.join((*properties, *_OF_THREADS))} checks more"
 
 
 def _short(assumption: str) -> str:

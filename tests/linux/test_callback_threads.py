@@ -8,12 +8,11 @@ from pathlib import Path
 import pytest
 
 from duet.frontend import callbacks
-from duet.frontend.cells import contracts
 from duet.frontend.cells.context import Context
 from duet.frontend.program import Threads
 from duet.frontend.source.nodes import Node
 from duet.options import Budgets
-from duet.plip.syntax import Spawn
+from duet.plip.syntax import ANY_CALLBACK, Spawn
 from tests.linux.kernel_tree import safe
 from tests.linux.test_general import FAILS, driver
 
@@ -64,7 +63,7 @@ def _once(patch: pytest.MonkeyPatch) -> None:
     started = Threads.run_beside
 
     def run_beside(threads: Threads, ctx: Context, function: str, node: Node) -> Spawn | None:
-        is_first = contracts.ANY_CALLBACK not in threads.beside
+        is_first = ANY_CALLBACK not in threads.beside
         command = started(threads, ctx, function, node)
         if command is not None and is_first and not ctx.is_silent:
             ctx.builder.emit(command)

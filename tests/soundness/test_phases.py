@@ -2,39 +2,32 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-
 import pytest
 
 from duet.frontend.judgments import phases
 from duet.frontend.judgments.phases import with_phases
-from duet.plip.semantics import Limits, explore
-from duet.plip.syntax import Instruction, Program
+from duet.plip.semantics import Limits
+from duet.plip.syntax import Instruction
 from duet.plip.touched import writes
+from tests.soundness.executions import seen
 from tests.soundness.phases import barrier_program
 
 COUNT = 150
-STATES = 60_000
+LIMITS = Limits(threads=4, states=60_000)
 KEPT = (162, 302, 438)
 """Seeds of programs in which one thread tells the others to go though not all wait."""
-
-
-def _seen(program: Program, cells: Iterable[str]) -> Mapping[int, frozenset[tuple[object, ...]]]:
-    """What threads see of some cells at each location that they reach."""
-    found = explore(program, Limits(threads=4, states=STATES))
-    assert found.states < STATES
-    names = sorted(cells)
-    return {
-        location: frozenset(tuple(store.get(name) for name in names) for store in found.thread_stores(location))
-        for location in found.stores
-    }
 
 
 def _differs(seed: int) -> bool | None:
     """Whether a random program has other executions with its ghost; None where it gets none."""
     program = barrier_program(seed)
     told = with_phases(program)
-    return None if told is program else _seen(program, program.cells) != _seen(told, program.cells)
+    if told is program:
+        return None
+    before, after = (seen(it, program.cells, LIMITS) for it in (program, told))
+    assert before is not None
+    assert after is not None
+    return before != after
 
 
 def test_ghosts_change_no_execution() -> None:

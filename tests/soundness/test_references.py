@@ -2,31 +2,17 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-
 import pytest
 
 from duet.frontend.judgments import references, shared_out
 from duet.frontend.judgments.holders import with_references
 from duet.frontend.judgments.reference_steps import Run
-from duet.plip.semantics import Limits, explore
-from duet.plip.syntax import Program
+from duet.plip.semantics import Limits
+from tests.soundness.executions import seen
 from tests.soundness.references import reference_program
 
 COUNT = 300
-STATES = 60_000
-
-
-def _seen(program: Program, cells: Iterable[str]) -> Mapping[int, frozenset[tuple[object, ...]]] | None:
-    """What threads see of some cells at each location that they reach; None where that is too much."""
-    found = explore(program, Limits(threads=4, states=STATES))
-    if found.states >= STATES:
-        return None
-    names = sorted(cells)
-    return {
-        location: frozenset(tuple(store.get(name) for name in names) for store in found.thread_stores(location))
-        for location in found.stores
-    }
+LIMITS = Limits(threads=4, states=60_000)
 
 
 def _differs(seed: int) -> bool | None:
@@ -35,7 +21,7 @@ def _differs(seed: int) -> bool | None:
     told, _ = with_references(program)
     if told is program:
         return None
-    before, after = _seen(program, program.cells), _seen(told, program.cells)
+    before, after = (seen(it, program.cells, LIMITS) for it in (program, told))
     if before is None or after is None:
         return None
     entries = {template.entry for template in program.templates.values()}

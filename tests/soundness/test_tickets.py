@@ -2,39 +2,31 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-
 import pytest
 
 from duet.frontend.judgments import tickets
 from duet.frontend.judgments.tickets import Phase, with_served
-from duet.plip.semantics import Limits, explore
-from duet.plip.syntax import Program
+from duet.plip.semantics import Limits
+from tests.soundness.executions import seen
 from tests.soundness.tickets import ticket_program
 
 COUNT = 400
 CROWDS = 60
-STATES = 60_000
+LIMITS = Limits(threads=3, states=60_000)
 KEPT = (671, 6864, 11695)
 """Seeds of programs in which one thread serves the number behind the next one."""
-
-
-def _seen(program: Program, cells: Iterable[str]) -> Mapping[int, frozenset[tuple[object, ...]]]:
-    """What threads see of some cells at each location that they reach."""
-    found = explore(program, Limits(threads=3, states=STATES))
-    assert found.states < STATES  # only threads are too many
-    names = sorted(cells)
-    return {
-        location: frozenset(tuple(store.get(name) for name in names) for store in found.thread_stores(location))
-        for location in found.stores
-    }
 
 
 def _differs(seed: int, *, is_crowd: bool = False) -> bool | None:
     """Whether a random program has other executions with its ghosts; None where it has no ticket lock."""
     program = ticket_program(seed, is_crowd=is_crowd)
     told, _ = with_served(program)
-    return None if told is program else _seen(program, program.cells) != _seen(told, program.cells)
+    if told is program:
+        return None
+    before, after = (seen(it, program.cells, LIMITS) for it in (program, told))
+    assert before is not None
+    assert after is not None
+    return before != after
 
 
 def test_ghosts_change_no_execution() -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Mapping
 from typing import Any
 from unittest.mock import patch
 
@@ -10,31 +10,26 @@ import pytest
 
 from duet.frontend.judgments import taking_turns
 from duet.frontend.judgments.taking_turns import with_turns
-from duet.plip.semantics import Limits, explore
-from duet.plip.syntax import Formula, Or, Program
+from duet.plip.semantics import Limits
+from duet.plip.syntax import Formula, Or
+from tests.soundness.executions import seen
 from tests.soundness.turns import turns_program
 
 COUNT = 300
 ENOUGH = 1000
-STATES = 60_000
-
-
-def _seen(program: Program, cells: Iterable[str]) -> Mapping[int, frozenset[tuple[object, ...]]]:
-    """What threads see of some cells at each location that they reach, while numbers are small."""
-    found = explore(program, Limits(threads=3, states=STATES, value=4))
-    assert found.states < STATES
-    names = sorted(cells)
-    return {
-        location: frozenset(tuple(store.get(name) for name in names) for store in found.thread_stores(location))
-        for location in found.stores
-    }
+LIMITS = Limits(threads=3, states=60_000, value=4)
 
 
 def _differs(seed: int) -> bool | None:
     """Whether a random program has other executions with its ghosts; None where it has none."""
     program = turns_program(seed)
     told = with_turns(program)
-    return None if told is program else _seen(program, program.cells) != _seen(told, program.cells)
+    if told is program:
+        return None
+    before, after = (seen(it, program.cells, LIMITS) for it in (program, told))
+    assert before is not None
+    assert after is not None
+    return before != after
 
 
 def test_ghosts_change_no_execution() -> None:

@@ -11,8 +11,6 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.operations import Operations, registered_by
 from duet.frontend.judgments.marks import Mark
 
-ANY_CALLBACK = "any callback"
-"""The template that stands for all functions that the kernel calls, where it does; no function of C has such a name."""
 _RUNS: Mark[str] = Mark("threads that stand for a function")
 _GIVEN: Mark[int] = Mark("arguments that are not null")
 _CYCLES: Mark[str] = Mark("threads of life cycles")

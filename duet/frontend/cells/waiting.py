@@ -11,12 +11,11 @@ from collections.abc import Iterable, Mapping
 
 from duet.frontend.cells import contracts, sharing
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.contracts import ANY_CALLBACK
 from duet.frontend.ctypes.types import CType, FunctionType, IntType, PointerType, StructType, VoidType
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
-from duet.plip.syntax import MADE, SKIP
+from duet.plip.syntax import ANY_CALLBACK, MADE, SKIP
 
 TIMERS, CLOCKS, WORKS, TASKLETS, INTERRUPTS, ATTRIBUTES, OPENING, KTHREADS, READERS, COMPLETERS = (
     "the callbacks of timers",

@@ -46,7 +46,9 @@ end is reached, and where compilers know that nothing is done (`fputs("", stream
 _CRASHES = frozenset(
     (name, int(position)) for positions, names in _CRASHING.items() for name in names.split() for position in positions
 )
-_LONGER = "memset memcpy memmove mempcpy strcpy stpcpy strcat strncpy stpncpy strncat"
+_LONGER = frozenset(
+    ["memset", "memcpy", "memmove", "mempcpy", "strcpy", "stpcpy", "strcat", "strncpy", "stpncpy", "strncat"]
+)
 """Functions to which compilers only add arguments at the end (`__strcpy_chk`)."""
 _ATOMIC = ("atomic_", "__atomic_", "__sync_")
 
@@ -59,6 +61,6 @@ def crashes_at_null(name: str, position: int) -> bool:
     is_checked = plain.startswith("__") and plain.endswith("_chk")
     if is_checked:
         plain = plain.removeprefix("__").removesuffix("_chk")
-        if plain not in _LONGER.split():
+        if plain not in _LONGER:
             return False
     return (plain, position) in _CRASHES
