@@ -1,13 +1,14 @@
 """Library functions whose models tell of all that they write: a call of any other one may have changed anything.
 
 Each write of these passes the gate. What an effect says is written behind its arguments is all of it; what an argument
-leads to that it says nothing of, and that is not const, may be changed, too (`Effect.model`).
+leads to that it says nothing of, and that is not const, may be changed, too (`Effect.model`). A string or structure of
+the library that a call gives may lie where earlier ones were given (C11 7.24.6.2, 7.27.3): that is no part of an effect.
 """
 
 from __future__ import annotations
 
 from duet.frontend.ctypes.library import Description
-from duet.frontend.models.effects import Effect, Record
+from duet.frontend.models.effects import Effect, Record, Text
 from duet.frontend.models.record import LibraryFunction
 
 _TEXTS = (
@@ -42,4 +43,4 @@ def tells_all(name: str, known: Description | None) -> bool:
     if not isinstance(known, LibraryFunction) or not isinstance(known.body, Effect):
         return False
     is_more = known.callbacks or known.keeps or known.library or known.takes_places or known.lock or known.control
-    return not is_more and not isinstance(known.body.returns, Record)
+    return not is_more and not isinstance(known.body.returns, Record | Text)
