@@ -94,6 +94,21 @@ class Lowered:
     pointers: Mapping[str, tuple[Origin, ...]] = field(default_factory=dict)
 
 
+class _Formed:
+    """The forms of a program, which depend on what names are known to mean. *Requires*: `size.begun` keeps that."""
+
+    def __init__(self, units: tuple[ParsedUnit, ...], options: FrontendOptions) -> None:
+        self._units, self._options = units, options
+        self._forms: Forms | None = None
+        self._meanings = 0
+
+    def by(self, facts: Facts) -> Forms:
+        """The forms by what is known now, of the program as far as it has been formed."""
+        if self._forms is None or facts.meanings != self._meanings:
+            self._forms, self._meanings = new_forms(self._units, self._options, facts), facts.meanings
+        return self._forms
+
+
 def lower(
     unit: ParsedUnit | Sequence[ParsedUnit],
     options: FrontendOptions,
@@ -114,14 +129,15 @@ def _lower(
     once: frozenset[str] = frozenset(),
     together: frozenset[str] = frozenset(),
     known: Facts | None = None,
+    formed: _Formed | None = None,
 ) -> Lowered:
     """As `lower`, anew where it turns out which places allocate once (`once`), or that functions which several places
     start as threads are too much code, so that these share a template (`together`), or how large the program is; that
-    is as `known`.
+    is as `known`, and what it was `formed` to is kept.
     """
     facts = Facts() if known is None else size.begun(known)
     try:
-        return _settled(units, options, heard, facts, once, together)
+        return _settled(units, options, heard, facts, formed or _Formed(units, options), once, together)
     except TooManyCopies as found:
         return _lower(units, options, heard, once, together | found.functions)
 
@@ -131,21 +147,19 @@ def _settled(
     options: FrontendOptions,
     heard: Callable[[tuple[Check, ...]], None],
     facts: Facts,
+    formed: _Formed,
     once: frozenset[str],
     together: frozenset[str],
 ) -> Lowered:
     """The program once a round adds no fact. *Raises*: TooManyCopies."""
     ctx: Context | None = None
     late: frozenset[tuple[str, str]] = frozenset()
-    forms, meanings = new_forms(units, options, facts), 0
     for _ in range(ROUNDS):
         before, extent = (facts.growth.version, facts.meanings), size.extent(facts)
-        if facts.meanings != meanings:
-            forms, meanings = new_forms(units, options, facts), facts.meanings
-        ctx, threads, mode, entries = _round(units, options, facts, forms, ctx, once, together)
+        ctx, threads, mode, entries = _round(units, options, facts, formed.by(facts), ctx, once, together)
         heard(tuple(sorted(ctx.findings.checks)))
         if size.extent(facts) != extent:  # what is known is of other copies; how large functions are is known by now
-            return _lower(units, options, heard, once, together, facts)
+            return _lower(units, options, heard, once, together, facts, formed)
         repeated = sorted(many(outline(ctx, threads)))
         facts.many.add(*repeated)
         facts.objects.repeated.add(*ctx.sites.allocated_in(repeated))
@@ -170,7 +184,7 @@ def _settled(
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
     if not once and (found := _allocating_once(ctx, threads)):
-        return _lower(units, options, heard, found, together, facts)
+        return _lower(units, options, heard, found, together, facts, formed)
     neighbours.assume_kept(ctx, program)
     called = frozenset(ctx.called)
     _lower_uncalled(ctx)

@@ -15,6 +15,7 @@ START = """#define _GNU_SOURCE
 #include <libgen.h>
 #include <poll.h>
 #include <pthread.h>
+#include <semaphore.h>
 #include <signal.h>
 #include <stdio.h>
 #include <stdlib.h>
@@ -34,6 +35,7 @@ extern pthread_t thread;
 extern thrd_t other;
 struct timespec limit;
 pthread_mutex_t mutex;
+extern pthread_mutexattr_t *kind;
 """
 OPTIONAL = {
     "time": ("time_t", "time(p);"),
@@ -70,8 +72,31 @@ NEEDED = {
     "sigemptyset": ("sigset_t", "sigemptyset(p);"),
     "a time that is read": ("time_t", "gmtime(p);"),
     "a format": ("char", "printf(p);"),
+    "a mutex of the usual kind": ("pthread_mutex_t", "pthread_mutex_init(p, 0);"),
+    "a mutex of some kind": ("pthread_mutex_t", "pthread_mutex_init(p, kind);"),
+    "a mutex of a kind": ("mtx_t", "mtx_init(p, mtx_plain);"),
+    "a mutex of any kind": ("mtx_t", "mtx_init(p, any());"),
+    "a semaphore": ("sem_t", "sem_init(p, 0, 1);"),
+    "a semaphore that begins too high": ("sem_t", "sem_init(p, 0, -1);"),
+    "a barrier": ("pthread_barrier_t", "pthread_barrier_init(p, 0, 2);"),
+    "a barrier for nobody": ("pthread_barrier_t", "pthread_barrier_init(p, 0, 0);"),
+    "a number to a base": ("char", "strtol(p, 0, 16);"),
+    "a number to no base": ("char", "strtoul(p, 0, 99);"),
+    "lines of a stream": ("FILE", "char t[8]; fgets(t, sizeof t, p);"),
+    "no line of a stream": ("FILE", "char t[8]; fgets(t, 1, p);"),
 }
-COME_BACK = ("read", "clock_gettime", "sigemptyset", "a format")
+COME_BACK = (
+    "read",
+    "clock_gettime",
+    "sigemptyset",
+    "a format",
+    "a mutex of some kind",
+    "a mutex of any kind",
+    "a semaphore that begins too high",
+    "a barrier for nobody",
+    "a number to no base",
+    "no line of a stream",
+)
 """What is needed there, but the run may go on from null: the kernel and the GNU C library refuse it."""
 LEFT_ALONE = {
     "strtol": ("char *", 'strtol("1", p, 10); assert(v != 0);'),
@@ -159,9 +184,9 @@ extern int any(void);
     assert not any(item.is_safe for item in decided(declared, body, *BOTH) if item.subject == "assertion")
 
 
-def _as_it_is(name: str, known: LibraryFunction, model: Model) -> Model:
+def _as_it_is(known: LibraryFunction, model: Model) -> Model:
     """A seeded defect: nobody asks whether an argument is null."""
-    del name, known
+    del known
     return model
 
 

@@ -20,8 +20,9 @@ SPARING = "the program is large: functions share bodies, memory that unknown cod
 
 
 def begun(facts: Facts) -> Facts:
-    """Nothing known yet of a program but how large it is and its functions are."""
+    """Nothing known yet of a program but how large it is and its functions are, and what names mean in it."""
     found = Facts()
+    found.apart, found.others = facts.apart, facts.others
     found.sizes.update(facts.sizes)
     for mark in (_LARGE, _HUGE):
         if facts.is_known(mark):

@@ -11,7 +11,7 @@ from collections.abc import Iterator, Mapping
 from dataclasses import dataclass, replace
 from functools import partial
 
-from duet.frontend.judgments.references import Found, counted, found_references
+from duet.frontend.judgments.references import Found, counted, found_references, touching
 from duet.plip.syntax import (
     Assert,
     Assign,
@@ -39,10 +39,12 @@ def with_references(program: Program) -> tuple[Program, bool]:
     With that, whether it has so only if no more than `THREADS` threads run at a time.
     """
     is_bounded = False
+    using = touching(program)
     for counter in list(counted(program)):
-        found = next(found_references(program, counter), None)
+        found = next(found_references(program, counter, using), None)
         if found is not None:
             program = _Ghosts(program, found).applied()
+            using = touching(program)
             is_bounded |= found.is_bounded
     return program, is_bounded
 

@@ -178,6 +178,15 @@ class Tried:
         is_zero = not away.terms and not away.constant
         return replace(known, is_exact=True) if is_zero else known.with_told(rest | {(True, away)})
 
+    def elsewhere(self, known: Known, command: Command, template: Template) -> Known:
+        """What is known once others may have run behind a command, if that itself concerns nothing that is followed."""
+        if command.target in template.atomic or known.is_whole or not known.held.isdisjoint(self.guards):
+            return known
+        counter = frozenset(((self.counter, 0),))
+        if known.copies == counter and known.left.isdisjoint(counter):
+            return known
+        return replace(known, copies=counter, left=known.left - counter)
+
     def at(self, references: int) -> int:
         """What the counter is while there are so many references."""
         assert self.target is not None
@@ -212,14 +221,9 @@ class Run:
                         self._written(step, target, lock)
         if self.is_idle:
             return None
-        held = self.known.held | ({lock} if lock in self.tried.locks else frozenset())
-        self.known = replace(self.known, held=held)
-        is_kept = command.target in self.template.atomic or self.known.is_whole
-        is_kept |= not held.isdisjoint(self.tried.guards)
-        if not is_kept:
-            counter = frozenset(((self.tried.counter, 0),))
-            self.known = replace(self.known, copies=counter, left=self.known.left - counter)
-        return self.known
+        if lock in self.tried.locks:
+            self.known = replace(self.known, held=self.known.held | {lock})
+        return self.tried.elsewhere(self.known, command, self.template)
 
     def _asked(self, condition: Formula) -> None:
         """Follows what a guard says of own cells, and of what the thread has left, which is the target at least."""

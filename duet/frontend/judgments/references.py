@@ -56,7 +56,7 @@ from duet.plip.syntax import (
     steps,
 )
 from duet.plip.terms import constant, formula_cells
-from duet.plip.touched import writes
+from duet.plip.touched import touched, writes
 from duet.records import dataclass
 
 _COUNTING = 8
@@ -100,10 +100,19 @@ def counted(program: Program) -> Iterator[str]:
             yield cell
 
 
-def found_references(program: Program, counter: str) -> Iterator[Found]:
-    """What is shown of a counter, for each way it may go and each target."""
+def touching(program: Program) -> Mapping[str, Collection[int]]:
+    """The commands that read or write each cell."""
+    found: defaultdict[str, list[int]] = defaultdict(list)
+    for index, command in enumerate(program.commands):
+        for cell in touched((command,)):
+            found[cell].append(index)
+    return found
+
+
+def found_references(program: Program, counter: str, using: Mapping[str, Collection[int]]) -> Iterator[Found]:
+    """What is shown of a counter, for each way it may go and each target, by the commands that use each cell."""
     for sign in (1, -1):
-        search = _Search(program, counter, sign)
+        search = _Search(program, counter, sign, using)
         if search.hands_over():
             for target in sorted(search.targets):
                 found = search.judged(target)
@@ -114,8 +123,9 @@ def found_references(program: Program, counter: str) -> Iterator[Found]:
 class _Search(Tried):
     """What the threads of a program show of a counter whose references are `sign` times it, less some number."""
 
-    def __init__(self, program: Program, counter: str, sign: int) -> None:
+    def __init__(self, program: Program, counter: str, sign: int, using: Mapping[str, Collection[int]]) -> None:
         super().__init__(program, counter, sign)
+        self.using = using
         self.targets: set[int] = set()
         self.several = many(program)
         self._writers: defaultdict[str, set[str]] = defaultdict(set)
@@ -140,6 +150,27 @@ class _Search(Tried):
         self.guards = self.locks
         self.limits: list[tuple[int, int, int, int]] = []
         self.takes_more = False
+        self.concerned = self._concerned()
+
+    def _concerned(self) -> frozenset[int]:
+        """The commands that may do more than go on, as far as the counter, locks and quiet cells are concerned."""
+        commands = self.program.commands
+
+        def copies(cell: str) -> Iterator[str]:
+            for index in self.using.get(cell, ()):
+                for step in steps(commands[index].instruction):
+                    copied = copy_of(step)
+                    yield from writes(step) if copied is not None and copied[0] == cell else ()
+
+        cells = {*reached([self.counter], copies), *self.locks, *self.quiet}
+        starting = (
+            index
+            for name in self._starters
+            if self._starters[name]
+            for index in self.program.templates[name].commands
+            if any(isinstance(step, Spawn) for step in steps(commands[index].instruction))
+        )
+        return frozenset(index for cell in cells for index in self.using.get(cell, ())).union(starting)
 
     def _locks(self) -> frozenset[str]:
         """The globals that all who change the counter take as locks, but for who sets it."""
@@ -210,6 +241,7 @@ class _Search(Tried):
             walks = {name: _Walk(self, name, self.needs[name]) for name in self._followed()}
             for walk in walks.values():
                 walk.judge()
+            self.guards &= self.locks
             if any(walk.is_refused for walk in walks.values()):
                 return None
             if before == (self.locks, self.guards, self.quiet):
@@ -275,6 +307,9 @@ class _Walk:
         self.finding: set[int] = set()
         self.is_refused = False
         self.counting = self._counting() if name == search.first else frozenset[str]()
+        counting = {index for cell in self.counting for index in search.using.get(cell, ())}
+        commands = search.program.commands
+        self.concerned = {id(commands[index]) for index in search.concerned | counting}
         start = self._first(first)
         self.known = known_on_all_ways(self.template.entry, start, self._ways, following(self.outgoing))
 
@@ -312,7 +347,11 @@ class _Walk:
 
     def _ways(self, location: int, known: Known) -> Iterator[tuple[int, Known]]:
         for command in self.outgoing[location]:
-            after = self._run(known).behind(command)
+            after = (
+                self._run(known).behind(command)
+                if id(command) in self.concerned
+                else self.search.elsewhere(known, command, self.template)
+            )
             if after is not None:
                 yield command.target, after
 
@@ -322,6 +361,9 @@ class _Walk:
             command = self.search.program.commands[index]
             known = self.known.get(command.source)
             if known is None:
+                continue
+            if id(command) not in self.concerned:
+                self.lowest = min(self.lowest, known.lo)
                 continue
             run = self._run(known)
             if run.behind(command) is None:

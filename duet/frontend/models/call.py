@@ -37,6 +37,7 @@ from duet.frontend.ctypes.values import (
     Temporary,
     Untracked,
     Value,
+    constant_of,
     is_null,
     literal,
     of_term,
@@ -46,7 +47,7 @@ from duet.frontend.expressions import expr
 from duet.frontend.expressions.places import pointed
 from duet.frontend.form.tree import AddressOf, Expression, Of, Read
 from duet.frontend.judgments.marks import Mark
-from duet.frontend.models.crashing import crashes_at_null
+from duet.frontend.models.crashing import crashes_at_null, deciding
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Guard, Havoc
 from duet.plip.terms import compare, constant, variable
@@ -153,8 +154,10 @@ class Call:
 
     def crashes(self, ctx: Context, position: int) -> bool:
         """Whether the function does not come back from null at a position where that has no meaning."""
-        known = ctx.describe(self.name)
-        return known is None or crashes_at_null(self.name, position)
+        if ctx.describe(self.name) is None:
+            return True
+        others = [other for other in deciding(self.name, position) if other < len(self.arguments)]
+        return crashes_at_null(self.name, position, {other: constant_of(self.given(ctx, other)) for other in others})
 
     def given(self, ctx: Context, position: int) -> Value:
         """An argument, settled, before the function looks at it. *Requires*: it is there."""

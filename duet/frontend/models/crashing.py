@@ -8,7 +8,7 @@ it was: system calls fail with EFAULT, and the tables may not know that null has
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Container, Iterable, Mapping
 from types import MappingProxyType
 
 from duet.frontend.ctypes.signatures import BUILTIN
@@ -46,6 +46,19 @@ end is reached, and where compilers know that nothing is done (`fputs("", stream
 _CRASHES = frozenset(
     (name, int(position)) for positions, names in _CRASHING.items() for name in names.split() for position in positions
 )
+_MANY = 1 << 30
+_BASES = frozenset((0, *range(2, 37)))
+_CRASHING_WITH: Mapping[tuple[str, int], Mapping[int, Container[int]]] = MappingProxyType(
+    {
+        ("pthread_mutex_init", 0): {1: (0,)},
+        ("pthread_barrier_init", 0): {1: (0,), 2: range(1, _MANY)},
+        ("mtx_init", 0): {1: range(4)},
+        ("sem_init", 0): {2: range(_MANY)},
+        ("fgets", 2): {1: range(2, _MANY)},
+        **{(name, 0): {2: _BASES} for name in ("strtol", "strtoul", "strtoll", "strtoull")},
+    }
+)
+"""Functions and positions likewise, as long as the arguments at others are constants that are not refused."""
 _LONGER = frozenset(
     ["memset", "memcpy", "memmove", "mempcpy", "strcpy", "stpcpy", "strcat", "strncpy", "stpncpy", "strncat"]
 )
@@ -53,8 +66,19 @@ _LONGER = frozenset(
 _ATOMIC = ("atomic_", "__atomic_", "__sync_")
 
 
-def crashes_at_null(name: str, position: int) -> bool:
-    """Whether a function with a record does not come back from null at a position where that has no meaning."""
+def deciding(name: str, position: int) -> Iterable[int]:
+    """The positions of the arguments that decide whether a function comes back from null at a position."""
+    return _CRASHING_WITH.get((name, position), {}).keys()
+
+
+def crashes_at_null(name: str, position: int, constants: Mapping[int, int | None]) -> bool:
+    """Whether a function with a record does not come back from null at a position where that has no meaning.
+
+    `constants` are those of the arguments that are `deciding`.
+    """
+    fine = _CRASHING_WITH.get((name, position))
+    if fine is not None:
+        return all((found := constants.get(other)) is not None and found in its for other, its in fine.items())
     plain = name.removeprefix(BUILTIN)
     if plain.startswith(_ATOMIC):
         return not plain.endswith("_lock_free")  # these look at sizes only

@@ -18,14 +18,13 @@ from duet.frontend.ctypes.values import Address, Indirect, Number, Untracked, Va
 from duet.frontend.expressions.operands import evaluated
 from duet.frontend.form.tree import Expression
 from duet.frontend.models.call import Call, Model, answer
-from duet.frontend.models.crashing import crashes_at_null
 from duet.frontend.models.effects import Effect
 from duet.frontend.models.record import LibraryFunction
 from duet.frontend.models.unknown import known_to, origins_of
 from duet.plip.terms import compare, constant
 
 
-def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
+def told_apart(known: LibraryFunction, model: Model) -> Model:
     """The model of a function of which some arguments may be null, as that has a meaning, or as it comes back then.
 
     All ways are told apart, as one pointer may be given twice. Models that are more than an effect may not know what is
@@ -34,7 +33,7 @@ def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
     is_effect = isinstance(known.body, Effect)
 
     def told(ctx: Context, call: Call) -> list[Outcome]:
-        asked = (*known.may_be_null, *_asked(ctx, call, name, known))
+        asked = (*known.may_be_null, *_asked(ctx, call, known))
         if not asked:
             return model(ctx, call)
         given = [call.given(ctx, position) for position in range(len(call.arguments))]
@@ -72,7 +71,7 @@ def told_apart(name: str, known: LibraryFunction, model: Model) -> Model:
     return told
 
 
-def _asked(ctx: Context, call: Call, name: str, known: Description) -> list[int]:
+def _asked(ctx: Context, call: Call, known: Description) -> list[int]:
     """The parameters that are pointers for which null has no meaning that is known, and is no crash."""
     if not ctx.wants("null-dereference") or call.kind is None or ctx.options.model == "linux":
         return []
@@ -85,7 +84,7 @@ def _asked(ctx: Context, call: Call, name: str, known: Description) -> list[int]
         if kind != VA_LIST and (isinstance(kind, PointerType) or not is_scalar(kind))
     }
     found = sorted(pointers - settled)
-    return [position for position in found if not crashes_at_null(name, position)]
+    return [position for position in found if not call.crashes(ctx, position)]
 
 
 def _refused(ctx: Context, call: Call, given: list[Value], left: Sequence[int]) -> list[Outcome]:

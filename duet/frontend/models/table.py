@@ -216,4 +216,4 @@ def model_of(
     if found.model is None:
         return None
     marked = with_marks(name, found.model)
-    return told_apart(name, found, marked)
+    return told_apart(found, marked)

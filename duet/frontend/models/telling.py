@@ -2,7 +2,7 @@
 
 Each write of these passes the gate. What an effect says is written behind its arguments is all of it; what an argument
 leads to that it says nothing of, and that is not const, may be changed, too (`Effect.model`). A string or structure of
-the library that a call gives may lie where earlier ones were given (C11 7.24.6.2, 7.27.3): that is no part of an effect.
+the library that a call gives may lie where earlier ones were given (C11 7.24.6.2, 7.27.3): no effect says that.
 """
 
 from __future__ import annotations
