@@ -333,7 +333,8 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     is_number = GUESSED in origins or not addresses(address.origins)
     if is_number and not (low >= 0 and high <= ADDRESS.hi):  # it goes around, as there is no object
         around = fit(ctx, Number(term, ADDRESS, low, high), ADDRESS)
-        return of_term(around.term, kind, around.lo, around.hi, origins | MADE_OF_NUMBER)
+        is_any = GUESSED in origins or ctx.is_settled(ctx.site(node, "moved "))
+        return of_term(around.term, kind, around.lo, around.hi, origins | MADE_OF_NUMBER if is_any else origins)
     return of_term(term, kind, max(low, least), max(high, least), origins)
 
 

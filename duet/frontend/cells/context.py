@@ -63,7 +63,8 @@ class Context:
     """One round of lowering. `builder`, `thread`, `scope` belong to the template being lowered.
 
     - `place_of`, `written_call`: where a node stands in the user's files, and the call that stands there;
-    - `called`: the functions whose bodies were lowered; `unresolved`: dereferences of which no object is known yet;
+    - `called`: the functions whose bodies were lowered; `awaiting`: dereferences of which no object is known yet, and
+      `losing`: objects of which nothing is known behind an access, where nothing led to it when it was lowered;
     - `emitted`: how many commands the templates before this one have;
     - `names`: how often a name was given to something new behind the same calls;
     - `told`, `reached`: what need not be noted, or looked for, again;
@@ -90,7 +91,8 @@ class Context:
     temporaries: Temporaries = field(default_factory=Temporaries)
     findings: Findings = field(default_factory=Findings)
     called: set[str] = field(default_factory=set)
-    unresolved: set[str] = field(default_factory=set)
+    awaiting: dict[str, list[tuple[Builder, int]]] = field(default_factory=dict)
+    losing: list[tuple[Builder, int, frozenset[str]]] = field(default_factory=list)
     names: dict[tuple[str, object], int] = field(default_factory=dict)
     told: Told = field(default_factory=Told)
     reached: Reached = field(default_factory=Reached)
@@ -114,9 +116,31 @@ class Context:
     def is_settled(self, site: str) -> bool:
         """Whether nothing more will be known of a pointer that leads nowhere; else this round is not the last one."""
         if site not in self.facts.pointers.wild:
-            self.unresolved.add(site)
+            self.awaiting.setdefault(site, []).append((self.builder, self.builder.current))
             return False
         return True
+
+    def lose(self, keys: frozenset[str]) -> None:
+        """Records that nothing is known of some objects behind an access here, if anything leads here in the end."""
+        if self.builder.is_live or self.is_silent:
+            self.facts.objects.untracked.add_lost(*keys)
+        else:
+            self.losing.append((self.builder, self.builder.current, keys))
+
+    def lose_late(self) -> None:
+        """Records what `lose` left open, once the round has ended."""
+        for builder, location, keys in self.losing:
+            if location in builder.reached:
+                self.facts.objects.untracked.add_lost(*keys)
+
+    @property
+    def unresolved(self) -> frozenset[str]:
+        """The sites at which more may be known of a pointer, where anything leads to these."""
+        return frozenset(
+            site
+            for site, places in self.awaiting.items()
+            if any(location in builder.reached for builder, location in places)
+        )
 
     @property
     def data(self) -> DataModel:

@@ -184,7 +184,7 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
             return [], UNKNOWN_POINTER
         protected = {key for key in known if is_protected(ctx, ctx.memory.objects[key], origins)}
         lost = frozenset(known) - protected
-        ctx.facts.objects.untracked.add_lost(*lost)
+        ctx.lose(lost)
         ctx.builder.insides.write(ctx.builder.current, lost & ctx.memory.texts)
     tracked = [name for name in known if name not in ctx.facts.objects.untracked.lost and name not in protected]
     if len(tracked) < len(known):
