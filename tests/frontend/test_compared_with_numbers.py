@@ -15,12 +15,12 @@ int main(void) { char *p = text; void *m = mmap(0, 10, PROT_READ, MAP_PRIVATE, -
 """
 HOLD = ("none == -1", "none == minus", "small == none", "none != all", "none == (minus, -1L)", "p != -1", "none > 0u")
 FAIL = (
-    *("m != -1", "m != minus", "none != -1", "-1 != none", "none != minus", "none != small", "none == all", "none < all"),
-    *("p > -1", "-1 < p", "p > minus", "p != here", "(p ? -1 : p) != none"),
+    *("m != -1", "m != minus", "none != -1", "-1 != none", "none != minus", "none != small", "none == all"),
+    *("none < all", "p > -1", "-1 < p", "p > minus", "p != here", "(p ? -1 : p) != none"),
 )
 
 
-@pytest.mark.parametrize("condition", (*HOLD, *FAIL))
+@pytest.mark.parametrize("condition", [*HOLD, *FAIL])
 def test_comparisons_with_numbers_are_those_of_gcc(condition: str, tmp_path: Path) -> None:
     source, text = tmp_path / "a.c", f"{START}assert({condition}); return 0; }}\n"
     assert are_proved(source, text, ("assertion",), "interval") == (condition in HOLD)

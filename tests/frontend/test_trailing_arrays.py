@@ -47,8 +47,8 @@ FALSE = {
     "with initial values, for the library": "memset(letters.bytes, 3, 5); assert(letters.bytes[4] != 3);",
     "of none in a union": "word.bytes[1] = 1; assert(word.n != 256);",
     "of none in a union in an array": "int i = rand() & 3; tags[1].word.bytes[i] = 2; assert(tags[1].word.n != 512);",
-    "of none in a union, by a pointer": """union named_bytes w = {0}, *p = &w; unsigned char *b = p->bytes; p->bytes[0] = 3;
-        b[3] = 0; assert(w.n != 3);""",
+    "of none in a union, by a pointer": """union named_bytes w = {0}, *p = &w; p->bytes[0] = 3;
+        unsigned char *b = p->bytes; b[3] = 0; assert(w.n != 3);""",
     "what comes behind": f"{TEXT} p->bytes[3] = 1; assert(0);",
 }
 OUTSIDE = {
