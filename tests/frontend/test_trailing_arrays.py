@@ -17,6 +17,7 @@ struct open { long kind; int cells[]; };
 struct named { char name[4]; int count; struct { int at; char c; } parts[]; };
 union either { struct open cells; char bytes[1]; };
 struct front { int first[1]; int second; };
+union named_bytes { int n; unsigned char bytes[0]; } word; struct tagged { char tag; union named_bytes word; } tags[2];
 struct text fixed;
 static struct open set = {1, {2, 3, 4}};
 struct letters { char kind; char bytes[]; } letters = {1, "hello"};
@@ -44,6 +45,10 @@ FALSE = {
     "with initial values, by a pointer": "int *q = set.cells; q[2] = 5; assert(set.cells[2] != 5);",
     "with initial values, moved": "char *q = letters.bytes; q++; *q++ = 7; *q = 8; assert(letters.bytes[2] != 8);",
     "with initial values, for the library": "memset(letters.bytes, 3, 5); assert(letters.bytes[4] != 3);",
+    "of none in a union": "word.bytes[1] = 1; assert(word.n != 256);",
+    "of none in a union in an array": "int i = rand() & 3; tags[1].word.bytes[i] = 2; assert(tags[1].word.n != 512);",
+    "of none in a union, by a pointer": """union named_bytes w = {0}, *p = &w; p->bytes[0] = 3;
+        unsigned char *b = p->bytes; b[3] = 0; assert(w.n != 3);""",
     "what comes behind": f"{TEXT} p->bytes[3] = 1; assert(0);",
 }
 OUTSIDE = {

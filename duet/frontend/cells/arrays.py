@@ -82,6 +82,8 @@ def _in_part(ctx: Context, kind: CType, wanted: Wanted, behind: Linear, is_last:
                 if not ctx.memory.types.parts(member.type, wanted.kind):
                     continue
                 is_end = is_last and (kind.is_union or member is members[-1])
+                # in a union one of no elements names the bytes of the others
+                is_end = is_end or (kind.is_union and isinstance(member.type, ArrayType) and not member.type.length)
                 inner = add(behind, constant(-member.offset))
                 size = ctx.memory.types.size(member.type)
                 end = None if is_end and isinstance(member.type, ArrayType) else size

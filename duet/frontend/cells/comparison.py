@@ -39,13 +39,13 @@ _MIRRORED = {"<": ">", "<=": ">=", ">": "<", ">=": "<=", "==": "==", "!=": "!="}
 
 
 def comparison(ctx: Context, operator: str, left: Value, right: Value) -> Value:
-    """`left operator right` for numbers and pointers."""
+    """`left operator right` for numbers and pointers; a number that is compared with a pointer becomes one."""
     is_test = isinstance(right, Number) and right.constant in (0, 1) and operator in ("==", "!=")
     if isinstance(left, Truth) and isinstance(right, Number) and is_test:
         is_same = (operator == "==") == (right.constant == 1)
         return Truth(left.formula if is_same else negate(left.formula))
     a, b = number(ctx, left), number(ctx, right)
-    if ctx.data.pointer < ADDRESS.size and isinstance(a.type, PointerType) != isinstance(b.type, PointerType):
+    if isinstance(a.type, PointerType) != isinstance(b.type, PointerType):  # GCC converts the number
         kind = a.type if isinstance(a.type, PointerType) else b.type
         assert isinstance(kind, PointerType)
         a, b = number(ctx, to_pointer(ctx, a, kind)), number(ctx, to_pointer(ctx, b, kind))

@@ -176,9 +176,11 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
     lasting = ctx.facts.marked(STACKED) | ctx.facts.marked(MAPPED) | _LASTING
     known = [of for of in known if of.key not in lasting]
     resized = [of for of in known if of.key in ctx.facts.objects.resized]
-    if resized and _is_start(address):  # it may be any of these, wherever it is
+    if resized:  # it may be any of these, wherever it is, or be in one if it was moved
         others = [of for of in ctx.memory.pointed(address.origins) if of not in known]
         apart = [_elsewhere(ctx, of, address) for of in others]
+        if not _is_start(address):
+            apart.append(truth(ctx.havoc(BOOL, loss=_UNTOLD)))
         fine.append(conjunction([*apart, *(_unreleased(ctx, of) for of in resized)]))
     for of in known:
         if of in resized:

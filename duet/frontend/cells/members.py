@@ -12,14 +12,17 @@ from duet.frontend.ctypes.values import Direct, Index, Indirect, Path, Place
 def may_go_on(ctx: Context, place: Direct | Indirect, at: int) -> bool:
     """Whether an index is one of an array of at most one element that ends a structure in memory that was allocated.
 
-    GNU C lets such an array have as many elements as there is room for behind the structure.
+    GNU C lets such an array have as many elements as there is room for behind the structure. So it is with one of no
+    elements in a union, wherever that is, which names the bytes of the others.
     """
     step, name = place.path[at], place.path[at - 1] if at else None
     if not isinstance(step, Index) or step.length not in (0, 1) or not isinstance(name, str):
         return False
     kind = part_of(ctx, place.object.type if isinstance(place, Direct) else place.base, place.path[: at - 1])
+    if not isinstance(kind, StructType) or not _is_at_end(ctx, kind, name):
+        return False
     is_allocated = isinstance(place, Indirect) or place.object.kind == "heap"
-    return is_allocated and isinstance(kind, StructType) and _is_at_end(ctx, kind, name)
+    return is_allocated or (kind.is_union and not step.length)
 
 
 def _is_at_end(ctx: Context, kind: StructType, name: str) -> bool:

@@ -200,3 +200,19 @@ def test_what_was_given_back_is_not_given_back_again_for_more(call: str, tmp_pat
     """The new object may be there, but the old one is not."""
     after = checks(tmp_path, f"free(q); {call} return 0; }}")
     assert [is_proved for _, is_proved in after] == [True, False]
+
+
+MOVED_BACK = {
+    "freed": "char *r = realloc(q, 9); if (!r) return 1; r += 4; free(r - 4);",
+    "freed by its end": "char *r = realloc(q, 9); if (!r) return 1; r += 2; for (x = 0; x < 2; x++) r--; free(r);",
+    "for more": """struct own *r = realloc(q, 9 * sizeof *r); if (!r) return 1; int *b = &r->b; *b = 2;
+        r = (struct own *)((char *)b - sizeof(int)); r = realloc(r, 99);""",
+    "found by a global": "shared = realloc(q, 64); if (!shared) return 1; shared++; free(--shared);",
+}
+
+
+@pytest.mark.parametrize("name", MOVED_BACK)
+def test_what_is_moved_back_to_its_start_may_be_given_back(name: str, tmp_path: Path) -> None:
+    """Such a pointer to what `realloc` gave leads anywhere in it, as far as is known: what follows is reached."""
+    found = checks(tmp_path, f"{MOVED_BACK[name]} __VERIFIER_assert(0); }}", "--properties", "use-after-free,assertion")
+    assert found[-1] == ("0", False)
