@@ -21,7 +21,7 @@ a loop ends tell apart.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 
 from domains.values.interval import TOP, ZERO, Interval
@@ -39,7 +39,7 @@ from duet.plip.syntax import Atomic, Command, Compute, Formula, Join, Linear, Sp
 from duet.plip.terms import evaluate, term_cells
 from duet.plip.touched import reads
 
-_STRATEGY = Strategy(delay=2, patience=10, descents=2)
+_STRATEGY = Strategy(delay=2, patience=20, descents=2)
 
 
 @dataclass(frozen=True)
@@ -163,9 +163,16 @@ class _System:
             for name, packing in self.question.packing.packings.items()
         }
         self._bundle_limits = {
-            index: tuple(sorted({n for cell in bundle for n in limits[cell]}))
+            index: tuple(sorted({n for cell in bundle for n in limits[cell]}.union(*self._related(bundle))))
             for index, bundle in enumerate(self.question.packing.bundles)
         }
+
+    def _related(self, bundle: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
+        """The thresholds of the packs that a bundle of several cells is in: how these are related is told by locals."""
+        if len(bundle) > 1:
+            for name, packing in self.question.packing.packings.items():
+                if packing.pack_of[bundle[0]] in self.question.packing.tracked[name]:
+                    yield self._limits[name][packing.pack_of[bundle[0]]]
 
     def _weight(self, command: Command) -> int:
         """Steps that a command takes in one case."""

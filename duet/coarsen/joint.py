@@ -20,7 +20,7 @@ from duet.absint.state import Value, weight
 from duet.check.assertions import Copy, Verdict, combined
 from duet.coarsen.configurations import Configuration
 from duet.coarsen.drift import Drift, met
-from duet.coarsen.relations import changed_at_once, concerned
+from duet.coarsen.relations import changed_at_once, concerned, met_by_copies
 from duet.coarsen.resources import Resources
 from duet.coarsen.results import Fixpoint
 from duet.flow.derived import Derived, derived
@@ -78,7 +78,8 @@ class Ground:
         sections = Sections(base.graph.program, base.graph.effects, stability)
         expressions = ((name, *sorted(term_cells(term))) for name, term in told.meanings.items())
         shared = (cells for cells in expressions if told.program.cells[cells[0]].template is None)
-        together = (*_published(base, sections, cells), *shared, *changed_at_once(told.program, cells))
+        met = met_by_copies(plain, cells, stability.is_stable)
+        together = (*_published(base, sections, cells), *shared, *changed_at_once(told.program, cells), *met)
         protected = tuple(sections.protected(cells))
         found = effects(told.program)
         return Ground(base, before, open_checks, stability, told, found, cells, sections, together, protected)
