@@ -22,7 +22,7 @@ a loop ends tell apart.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from domains.values.interval import TOP, ZERO, Interval
 from duet.absint.cases import Cases, Splitting
@@ -39,7 +39,8 @@ from duet.plip.syntax import Atomic, Command, Compute, Formula, Join, Linear, Sp
 from duet.plip.terms import evaluate, term_cells
 from duet.plip.touched import reads
 
-_STRATEGY = Strategy(delay=2, patience=20, descents=2)
+_STRATEGY = Strategy(delay=2, patience=10, descents=2)
+_PATIENT = replace(_STRATEGY, patience=40)
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,8 @@ def joint(question: Question, deadline: Deadline) -> Joint:
     """The joint states of a program. *Raises*: OutOfTime."""
     system = _System(question, deadline)
     successors = system.successors()
-    solve(system, components(successors, system.rank()), successors, range(len(successors)), _STRATEGY)
+    strategy = _PATIENT if question.is_patient else _STRATEGY
+    solve(system, components(successors, system.rank()), successors, range(len(successors)), strategy)
     for splitting in (*question.splitting.values(), *question.bundle_splitting):
         splitting.memory.clear()
     first, last = len(system.places), len(system.places) + len(question.program.commands)
@@ -169,7 +171,7 @@ class _System:
 
     def _related(self, bundle: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
         """The thresholds of the packs that a bundle of several cells is in: how these are related is told by locals."""
-        if len(bundle) > 1:
+        if self.question.is_patient and len(bundle) > 1:
             for name, packing in self.question.packing.packings.items():
                 if packing.pack_of[bundle[0]] in self.question.packing.tracked[name]:
                     yield self._limits[name][packing.pack_of[bundle[0]]]

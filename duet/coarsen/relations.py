@@ -116,14 +116,17 @@ def _is_shared(program: Program, cell: str) -> bool:
     return program.cells[cell].template is None and not program.cells[cell].summary
 
 
-def concerned(program: Program, open_checks: frozenset[int]) -> Iterable[str]:
-    """The cells that open checks may depend on through assignments, near ones first."""
+def concerned(program: Program, open_checks: frozenset[int], are_wrapped: bool = False) -> Iterable[str]:
+    """The cells that open checks may depend on through assignments, near ones first.
+
+    If they `are_wrapped`, so too through those of numbers that may have to be wrapped around.
+    """
     work: list[str] = []
     for index in sorted(open_checks):
         work += sorted({cell for _, asked in questions(program, index) for cell in formula_cells(asked)})
     sources: dict[str, set[str]] = {}
     for command in program.commands:
-        for target, read in _copied(command.instruction):
+        for target, read in _copied(command.instruction, are_wrapped):
             sources.setdefault(target, set()).update(read)
     found = dict.fromkeys(work)
     for cell in work:
@@ -133,12 +136,14 @@ def concerned(program: Program, open_checks: frozenset[int]) -> Iterable[str]:
     return found
 
 
-def _copied(instruction: Instruction) -> Iterator[tuple[str, frozenset[str]]]:
+def _copied(instruction: Instruction, are_wrapped: bool) -> Iterator[tuple[str, frozenset[str]]]:
     match instruction:
-        case Assign(target, value) | Compute(target, Operation.WRAP, (value, *_)):
+        case Assign(target, value):
+            yield target, term_cells(value)
+        case Compute(target, Operation.WRAP, (value, *_)) if are_wrapped:
             yield target, term_cells(value)
         case Atomic(steps):
             for step in steps:
-                yield from _copied(step)
+                yield from _copied(step, are_wrapped)
         case _:
             return

@@ -37,15 +37,16 @@ def mixed(
     limit: int,
     besides: Collection[str] = (),
     is_alone: bool = False,
+    is_handed_on: bool = False,
 ) -> MixedPacking | None:
     """Packs for the checks that are open, None if none of them has a pack of several cells; with `is_alone`, of any.
 
     Cells meet through assignments, guards and checks, first in those of `open_checks`, last where one is a copy of the
     other. A merge that would make a pack larger than `limit` is left out. Bundles are those of `packs` that are of
     globals. A pack is tracked if one of its cells is in an open check, or in a bundle with one that is; where there is
-    such a pack, those of the cells `besides` are tracked, too. So is a bundle of several cells by who starts threads that
-    use it: what it begins with says how these are related. A summary cell never is: what is written to it does not
-    take the place of what it held.
+    such a pack, those of the cells `besides` are tracked, too. With
+    `is_handed_on`, so is a bundle of several cells by who starts threads that use it: what it begins with says how
+    these are related. A summary cell never is: what is written to it does not take the place of what it held.
     """
     shared = [
         pack for pack in packs.packs if program.cells[pack[0]].template is None and not program.cells[pack[0]].summary
@@ -65,7 +66,7 @@ def mixed(
     cells = {cell for pack in kept for cell in pack}.union(besides)
     bundles = tuple(bundle for bundle in shared if not cells.isdisjoint(bundle))
     in_bundles = {cell for bundle in bundles for cell in bundle}
-    of_several = {cell for bundle in bundles if len(bundle) > 1 for cell in bundle}
+    of_several = {cell for bundle in bundles if len(bundle) > 1 and is_handed_on for cell in bundle}
     handed_on = _handed_on(program, {name: found & of_several for name, found in touched.items()})
     tracked = {
         name: tuple(
@@ -92,7 +93,7 @@ def _touched(program: Program, template: str) -> frozenset[str]:
     return frozenset().union(*(effect.reads | effect.modifies for effect in effects))
 
 
-def _handed_on(program: Program, touched: Mapping[str, Collection[str]]) -> Mapping[str, Collection[str]]:
+def _handed_on(program: Program, touched: Mapping[str, frozenset[str]]) -> Mapping[str, set[str]]:
     """By template, the cells that threads touch that it starts, and that these start."""
     found: dict[str, set[str]] = {name: set() for name in program.templates}
     starts = [
@@ -145,7 +146,7 @@ def _relations(program: Program, template: str, open_checks: Collection[int]) ->
 
 
 def related_by(instruction: Instruction) -> Iterator[frozenset[str]]:
-    """The sets of cells that an instruction relates, as `groups_of`; a number that may not have to be wrapped around is one that is copied."""
+    """As `groups_of`; a number that may not have to be wrapped around is one that is copied."""
     match instruction:
         case Compute(target, Operation.WRAP, arguments):
             bundle = term_cells(arguments[0]) | {target}
