@@ -21,7 +21,7 @@ a loop ends tell apart.
 
 from __future__ import annotations
 
-from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Hashable, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
 from domains.values.interval import TOP, ZERO, Interval
@@ -165,16 +165,26 @@ class _System:
             for name, packing in self.question.packing.packings.items()
         }
         self._bundle_limits = {
-            index: tuple(sorted({n for cell in bundle for n in limits[cell]}.union(*self._related(bundle))))
+            index: tuple(sorted({n for cell in bundle for n in limits[cell]}))
             for index, bundle in enumerate(self.question.packing.bundles)
         }
+        if self.question.is_patient:
+            self._unite_limits()
 
-    def _related(self, bundle: tuple[str, ...]) -> Iterator[tuple[int, ...]]:
-        """The thresholds of the packs that a bundle of several cells is in: how these are related is told by locals."""
-        if self.question.is_patient and len(bundle) > 1:
-            for name, packing in self.question.packing.packings.items():
-                if packing.pack_of[bundle[0]] in self.question.packing.tracked[name]:
-                    yield self._limits[name][packing.pack_of[bundle[0]]]
+    def _unite_limits(self) -> None:
+        """Gives bundles of several cells, and the packs that they are in, the thresholds of all of these.
+
+        How such cells are related is told by locals, which not every template has.
+        """
+        packing = self.question.packing
+        for number, cells in enumerate(packing.bundles):
+            pack_of = {name: packs.pack_of[cells[0]] for name, packs in packing.packings.items() if len(cells) > 1}
+            inside = [(name, pack) for name, pack in pack_of.items() if pack in packing.tracked[name]]
+            found = {limit for name, pack in inside for limit in self._limits[name][pack]}
+            united = tuple(sorted(found.union(self._bundle_limits[number])))
+            self._bundle_limits[number] = united
+            for name, pack in inside:
+                self._limits[name][pack] = united
 
     def _weight(self, command: Command) -> int:
         """Steps that a command takes in one case."""

@@ -78,10 +78,11 @@ def changed_at_once(program: Program, concerned: Collection[str]) -> Iterator[tu
 def met_by_copies(
     program: Program, concerned: Collection[str], is_stable: Callable[[str, int], bool]
 ) -> Iterator[tuple[str, ...]]:
-    """The globals that a thread relates to each other, or copies of them, if one of them is concerned.
+    """The globals that a thread relates to each other, or copies or sums of them, if one of them is concerned.
 
     One of them is not stable then: who owns one end of a ring knows the other one by a copy. What such threads know of
-    both is true in between, too, so far as others change each end one way.
+    both is true in between, too, so far as others change each end one way. Or what relates them may wrap around: what
+    that says of them is only known once it is known that it does not.
     """
     copied: dict[str, set[str]] = defaultdict(set)
     for command in program.commands:
@@ -89,21 +90,25 @@ def met_by_copies(
             match step:
                 case Assign(target, Linear(((source, 1),))) if program.cells[target].template is not None:
                     copied[target].add(source)
+                case Compute(target, Operation.WRAP, (value, *_)) if program.cells[target].template is not None:
+                    copied[target].update(term_cells(value))
                 case _:
                     continue
     cells = frozenset(concerned)
     found: dict[tuple[str, ...], None] = {}
     for command in program.commands:
+        is_wrapped = any(isinstance(step, Compute) for step in steps(command.instruction))
         for group in related_by(command.instruction):
             below = group.union(*(_below(copied, cell) for cell in group))
             met = tuple(sorted(it for it in below if _is_shared(program, it)))
-            if len(met) > 1 and not cells.isdisjoint(met) and not all(is_stable(it, command.source) for it in met):
+            is_known = not is_wrapped and all(is_stable(it, command.source) for it in met)
+            if len(met) > 1 and not cells.isdisjoint(met) and not is_known:
                 found[met] = None
     yield from sorted(found, key=len)
 
 
 def _below(copied: Mapping[str, Collection[str]], cell: str) -> Collection[str]:
-    """What a cell is a copy of, maybe by way of others."""
+    """What a cell is a copy of, or made of, maybe by way of others."""
     found, work = {cell}, [cell]
     while work:
         new = set(copied.get(work.pop(), ())) - found
