@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
+from duet.flow.differences import Differs, differences
 from duet.flow.effects import effects
 from duet.flow.forward import Answer, certain_copies
 from duet.flow.questions import questions
@@ -32,7 +33,6 @@ from duet.plip.syntax import (
     Formula,
     Guard,
     Havoc,
-    Instruction,
     Linear,
     Lookup,
     Operation,
@@ -54,7 +54,6 @@ from duet.plip.terms import (
     term_cells,
     variable,
 )
-from duet.plip.touched import writes
 
 ASKED = 4
 """Sums that checks are about."""
@@ -94,15 +93,6 @@ class _Change:
 
     by: Linear
     wraps: tuple[Wrap, ...]
-
-
-@dataclass(frozen=True, slots=True)
-class Copied:
-    """An own cell is `by` more than another one, if wraps change nothing: of so much more than that one to ranges."""
-
-    of: str
-    by: int
-    wraps: tuple[tuple[int, int, int], ...] = ()
 
 
 @dataclass(frozen=True, slots=True)
@@ -263,7 +253,7 @@ class _Changes:
                 self._writers[cell].append(index)
         self._is_stable = is_stable
         self._copies = {name: certain_copies(program, found, is_stable) for name, found in program.templates.items()}
-        self._own: dict[int, Mapping[str, Copied]] = {}
+        self._own: dict[int, Mapping[str, Differs]] = {}
         self.first = _alone(program)
 
     def of(self, cell: str) -> Mapping[int, _Change] | None:
@@ -451,71 +441,23 @@ class _Changes:
         copies = self._own_copies(self._program.commands[index].source)
         wanted = self._effects[index].reads - equal.keys() - set(assigned)
         for name, term in sorted(equal.items()):
-            known = copies.get(name, Copied(name, 0))
+            known = copies.get(name, Differs(name, 0))
             root = add(term, constant(-known.by))
             for other in sorted(wanted) if not known.wraps else ():  # what wraps may have changed tells nothing of that
-                found = copies.get(other, Copied(other, 0))
+                found = copies.get(other, Differs(other, 0))
                 if found.of == known.of:
                     wraps = (Wrap(index, add(root, constant(by)), lo, hi) for by, lo, hi in found.wraps)
                     yield other, add(root, constant(found.by)), tuple(wraps)
 
-    def _own_copies(self, location: int) -> Mapping[str, Copied]:
+    def _own_copies(self, location: int) -> Mapping[str, Differs]:
         if location not in self._own:
-            self._own[location] = own_copies(self._program, location)
+            self._own[location] = differences(self._program, location)
         return self._own[location]
 
     def _equal(self, location: int, cell: str) -> Values:
         """The locals that are certainly a copy of a cell at a location, by what they are."""
         copies, facts = self._copies[self._program.template_of[location]]
         return _by_copy(copies.equal_to(facts[location], cell), cell) if location in facts else {}
-
-
-def own_copies(program: Program, location: int) -> Mapping[str, Copied]:
-    """The own cells that were set to another one, give or take a constant, on the only way to a location, with these.
-
-    Neither was set since, so that they still differ by as much: nobody else sets the cells of a thread.
-    """
-    found: dict[str, Copied] = {}
-    written: set[str] = set()
-    entry, seen = program.templates[program.template_of[location]].entry, {location}
-    while location != entry and len(program.incoming[location]) == 1:
-        command = program.commands[program.incoming[location][0]]
-        for step in reversed(steps(command.instruction)):
-            for target, copied in _set_to(step):
-                if written.isdisjoint((target, copied.of)) and _are_own(program, target, copied.of):
-                    found[target] = copied
-            written |= writes(step)
-        location = command.source
-        if location in seen:
-            break
-        seen.add(location)
-    return {cell: _followed(found, cell) for cell in found}
-
-
-def _set_to(step: Instruction) -> Iterator[tuple[str, Copied]]:
-    """The cell that a step sets to another one, give or take a constant, with that one."""
-    match step:
-        case Assign(target, Linear(((source, 1),), by)) if target != source:
-            yield target, Copied(source, by)
-        case Compute(target, Operation.WRAP, (Linear(((source, 1),), by), Linear((), lo), Linear((), hi))):
-            if target != source:
-                yield target, Copied(source, by, ((by, lo, hi),))
-        case _:
-            return
-
-
-def _are_own(program: Program, *cells: str) -> bool:
-    return all(program.cells[cell].template is not None and not program.cells[cell].summary for cell in cells)
-
-
-def _followed(copies: Mapping[str, Copied], cell: str) -> Copied:
-    """The cell that one goes back to, and what it is more than that: a copy is set behind what it copies."""
-    found = copies[cell]
-    while found.of in copies:
-        before = copies[found.of]
-        moved = tuple((by + before.by, lo, hi) for by, lo, hi in found.wraps)
-        found = Copied(before.of, found.by + before.by, (*moved, *before.wraps))
-    return found
 
 
 def _by_copy(found: Iterable[tuple[str, int]], cell: str) -> Values:

@@ -7,8 +7,8 @@ from collections.abc import Mapping
 import pytest
 
 from duet.coarsen.analysis import analyse
-from duet.flow import contributions
-from duet.flow.contributions import Copied
+from duet.flow import contributions, differences
+from duet.flow.differences import Differs
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
@@ -75,18 +75,18 @@ def test_numbers_that_start_over_do_not_grow() -> None:
 
 def test_wraps_that_are_not_asked_about_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seeded defect: wraps change nothing."""
-    own_copies = contributions.own_copies
+    found = differences.differences
 
-    def wrong(program: Program, location: int) -> Mapping[str, Copied]:
-        return {cell: Copied(copied.of, copied.by) for cell, copied in own_copies(program, location).items()}
+    def wrong(program: Program, location: int) -> Mapping[str, Differs]:
+        return {cell: Differs(known.of, known.by) for cell, known in found(program, location).items()}
 
-    monkeypatch.setattr(contributions, "own_copies", wrong)
+    monkeypatch.setattr(contributions, "differences", wrong)
     assert _is_proved(parse_program(WRAPPED, "t.plip"))
 
 
 def test_cells_that_are_set_since_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seeded defect: a copy stays one where either cell is set again."""
-    monkeypatch.setattr(contributions, "writes", lambda _: frozenset())
+    monkeypatch.setattr(differences, "writes", lambda _: frozenset())
     assert _is_proved(_program("e := h  n := h + 1  h := 4  e := 5", "assert c <= 1"))
 
 
@@ -109,6 +109,6 @@ def test_a_thread_may_begin_where_another_way_leads_to(is_entered: bool) -> None
         """,
         "t.plip",
     )
-    assert contributions.own_copies(program, 4) == {}
-    assert contributions.own_copies(program, 3) == {}
-    assert contributions.own_copies(program, 5) == {}
+    assert differences.differences(program, 4) == {}
+    assert differences.differences(program, 3) == {}
+    assert differences.differences(program, 5) == {}
