@@ -17,6 +17,7 @@ from duet.clock import Clock
 from duet.coarsen.needed import Pointers
 from duet.errors import MissingHeader, NothingDeclared, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
+from duet.frontend.judgments.counting_on import with_counting_on
 from duet.frontend.judgments.holders import with_references
 from duet.frontend.judgments.phases import with_phases
 from duet.frontend.judgments.taking_turns import with_turns
@@ -134,7 +135,7 @@ def _settled(program: Program, options: FrontendOptions) -> tuple[Program, bool]
     program = as_locks(program) if "deadlock" in options.properties else program
     program, is_bounded = with_served(with_phases(merge_regions(with_local_decisions(program))))
     program, are_bounded = with_references(with_turns(program))
-    return program, is_bounded or are_bounded
+    return with_counting_on(program), is_bounded or are_bounded
 
 
 def _served_by_machine(missing: MissingHeader) -> result.Warning:

@@ -22,7 +22,7 @@ a loop ends tell apart.
 from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 from domains.values.interval import TOP, ZERO, Interval
 from duet.absint.cases import Cases, Splitting
@@ -40,6 +40,7 @@ from duet.plip.terms import evaluate, term_cells
 from duet.plip.touched import reads
 
 _STRATEGY = Strategy(delay=2, patience=10, descents=2)
+_PATIENT = replace(_STRATEGY, patience=40)
 
 
 @dataclass(frozen=True)
@@ -103,7 +104,8 @@ def joint(question: Question, deadline: Deadline) -> Joint:
     """The joint states of a program. *Raises*: OutOfTime."""
     system = _System(question, deadline)
     successors = system.successors()
-    solve(system, components(successors, system.rank()), successors, range(len(successors)), _STRATEGY)
+    strategy = _PATIENT if question.is_patient else _STRATEGY
+    solve(system, components(successors, system.rank()), successors, range(len(successors)), strategy)
     for splitting in (*question.splitting.values(), *question.bundle_splitting):
         splitting.memory.clear()
     first, last = len(system.places), len(system.places) + len(question.program.commands)
@@ -166,6 +168,23 @@ class _System:
             index: tuple(sorted({n for cell in bundle for n in limits[cell]}))
             for index, bundle in enumerate(self.question.packing.bundles)
         }
+        if self.question.is_patient:
+            self._unite_limits()
+
+    def _unite_limits(self) -> None:
+        """Gives bundles of several cells, and the packs that they are in, the thresholds of all of these.
+
+        How such cells are related is told by locals, which not every template has.
+        """
+        packing = self.question.packing
+        for number, cells in enumerate(packing.bundles):
+            pack_of = {name: packs.pack_of[cells[0]] for name, packs in packing.packings.items() if len(cells) > 1}
+            inside = [(name, pack) for name, pack in pack_of.items() if pack in packing.tracked[name]]
+            found = {limit for name, pack in inside for limit in self._limits[name][pack]}
+            united = tuple(sorted(found.union(self._bundle_limits[number])))
+            self._bundle_limits[number] = united
+            for name, pack in inside:
+                self._limits[name][pack] = united
 
     def _weight(self, command: Command) -> int:
         """Steps that a command takes in one case."""

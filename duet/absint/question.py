@@ -61,7 +61,8 @@ class Question:
     how many of one place. `derived`:
     the expressions that some cells of `program` stand for, and their thresholds. `drift`: 1 if other threads only raise
     the global while a thread is at the location, -1 if they only lower it, or 0. `ends`: for commands that wait for a
-    thread, the exits that some threads are at for good behind it.
+    thread, the exits that some threads are at for good behind it. If it `is_patient`, bounds of what bundles relate are
+    looked for for longer, also at numbers that only locals are compared with.
     """
 
     program: Program
@@ -76,6 +77,7 @@ class Question:
     derived: Derived | None = None
     drift: Callable[[str, int], int] = _any_way
     ends: Mapping[int, Sequence[int]] = field(default_factory=dict)
+    is_patient: bool = False
 
     @property
     def meanings(self) -> Mapping[str, Linear]:

@@ -37,7 +37,8 @@ class Configuration:
     threads add up to. With `settles_conflicts` it also runs where only races or deadlocks are left, and then sees
     guards on copies as guards on globals. With `has_cases`, joint states are told apart by the values of flags, with
     `has_iterations` by those of cells that decide when loops end, with `has_outcomes` by numbers that a part of an open
-    check compares cells with.
+    check compares cells with. With `has_ends`, they relate globals that threads know by copies, each of one end of a
+    ring, say.
     *Units*: `share` is the part of the time left that it may take; the first one takes as long as it needs.
     """
 
@@ -51,6 +52,7 @@ class Configuration:
     has_cases: bool = False
     has_iterations: bool = False
     has_outcomes: bool = False
+    has_ends: bool = False
 
     @property
     def is_told_apart(self) -> bool:
@@ -77,6 +79,7 @@ JOINT = Configuration("joint", "octagon", Packs.MIXED, share=0.5)
 CASES = replace(JOINT, name="cases", has_cases=True)
 ITERATIONS = replace(JOINT, name="iterations", has_iterations=True)
 OUTCOMES = replace(JOINT, name="outcomes", has_outcomes=True)
+ENDS = replace(JOINT, name="ends", has_ends=True)
 JOINT_POLYHEDRA = replace(JOINT, domain="polyhedra")
 CASES_POLYHEDRA = replace(CASES, domain="polyhedra")
 COUNTING = Configuration("counting", "octagon", Packs.SAME, share=0.3, has_counts=True)
@@ -87,9 +90,9 @@ COUNTING_ALONE = replace(COUNTING, domain="interval")
 
 CHOICES: Mapping[str, tuple[Configuration, ...]] = {
     "interval": (INTERVAL, COPIES, COUNTING_ALONE),
-    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES),
+    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, ENDS, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES),
     "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA, CASES_POLYHEDRA, OUTCOMES, ITERATIONS),
-    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES),
+    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, ENDS, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES),
 }
 """What each choice of a domain runs, in order of cost."""
 REFINEMENT_SHARE = 0.5

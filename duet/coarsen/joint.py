@@ -20,7 +20,7 @@ from duet.absint.state import Value, weight
 from duet.check.assertions import Copy, Verdict, combined
 from duet.coarsen.configurations import Configuration
 from duet.coarsen.drift import Drift, met
-from duet.coarsen.relations import changed_at_once, concerned
+from duet.coarsen.relations import changed_at_once, concerned, met_by_copies
 from duet.coarsen.resources import Resources
 from duet.coarsen.results import Fixpoint
 from duet.flow.derived import Derived, derived
@@ -50,7 +50,8 @@ class Ground:
     """What joint states stand on: earlier fixpoints, the last of which is refined, and what the program relates.
 
     In its program globals stand for their copies, and ghosts for expressions. `cells` are those that `open_checks` are
-    concerned with, `together` and `protected` sets of such that have to be in one pack.
+    concerned with, `together` and `protected` sets of such that have to be in one pack, `met` sets of globals that
+    threads know by copies.
     """
 
     fixpoint: Fixpoint
@@ -63,6 +64,7 @@ class Ground:
     sections: Sections
     together: tuple[tuple[str, ...], ...]
     protected: tuple[tuple[str, ...], ...]
+    met: tuple[tuple[str, ...], ...]
 
     @staticmethod
     def of(before: Sequence[Fixpoint], open_checks: Collection[int]) -> Ground:
@@ -81,7 +83,9 @@ class Ground:
         together = (*_published(base, sections, cells), *shared, *changed_at_once(told.program, cells))
         protected = tuple(sections.protected(cells))
         found = effects(told.program)
-        return Ground(base, before, open_checks, stability, told, found, cells, sections, together, protected)
+        wanted = (*cells, *concerned(plain, frozenset(open_checks), are_wrapped=True))
+        met = tuple(met_by_copies(plain, wanted, stability.is_stable))
+        return Ground(base, before, open_checks, stability, told, found, cells, sections, together, protected, met)
 
     def is_of(self, before: Sequence[Fixpoint], open_checks: Collection[int]) -> bool:
         """Whether joint states for some checks on top of some fixpoints stand on this."""
@@ -112,7 +116,8 @@ def joined(
 
     Where the configuration has cases, states are told apart by the values of flags, where it has iterations by those
     of cells that decide whether loops end, where it has outcomes by those that open checks of several parts ask for;
-    None where there are none.
+    None where there are none. Where it has ends, globals that threads know by copies are related; None where there are
+    none.
     *Raises*: OutOfTime, also where the packs at all locations are more than there are steps for.
     """
     base, program, stability, told = ground.fixpoint, ground.program, ground.stability, ground.derived
@@ -122,8 +127,12 @@ def joined(
     splits, besides = (asked, tuple(asked)) if asked else _splits(ground, configuration, cells, (*together, *protected))
     if configuration.is_told_apart and not splits:
         return None
+    met = ground.met if configuration.has_ends else ()
+    if configuration.has_ends and not met:
+        return None
+    together = (*met, *together)
     packs = related(program, limit, together, protected=protected, are_apart=ground.sections.are_apart)
-    packing = mixed(program, open_checks, packs, limit + LARGER, besides, configuration.has_iterations)
+    packing = mixed(program, open_checks, packs, limit + LARGER, besides, configuration.has_iterations, bool(met))
     if packing is None:
         return None
     resources.deadline.demand(2 * _steps(program, packing))  # nothing is known after one pass
@@ -133,7 +142,7 @@ def joined(
     drift = Drift(program, stability, ground.bounds)
     ends = {i: [program.templates[name].exit for name in names] for i, names in ended_behind(program).items()}
     question = Question(
-        program, packing, domain, sources, ground.is_stable, known, splits, most, asked, told, drift.of, ends
+        program, packing, domain, sources, ground.is_stable, known, splits, most, asked, told, drift.of, ends, bool(met)
     )
     states = joint(question, resources.deadline)
     verdicts = _verdicts(base, states)

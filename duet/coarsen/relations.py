@@ -2,20 +2,22 @@
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator
+from collections import defaultdict
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 
 from duet.flow.certain import Certain
 from duet.flow.dfg import DataFlowGraph
 from duet.flow.effects import effects
 from duet.flow.equalities import equalities
 from duet.flow.forward import forwarded, forwarding
+from duet.flow.mixed import related_by
 from duet.flow.packs import Packing, related, without_others
 from duet.flow.questions import questions
 from duet.interference.conditions import conditions_of_guards, observable_conditions
 from duet.interference.sections import Sections
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
-from duet.plip.syntax import Assign, Atomic, Instruction, Program
+from duet.plip.syntax import Assign, Atomic, Compute, Instruction, Linear, Operation, Program, steps
 from duet.plip.terms import formula_cells, term_cells
 
 
@@ -73,14 +75,63 @@ def changed_at_once(program: Program, concerned: Collection[str]) -> Iterator[tu
             yield tuple(written)
 
 
-def concerned(program: Program, open_checks: frozenset[int]) -> Iterable[str]:
-    """The cells that open checks may depend on through assignments, near ones first."""
+def met_by_copies(
+    program: Program, concerned: Collection[str], is_stable: Callable[[str, int], bool]
+) -> Iterator[tuple[str, ...]]:
+    """The globals that a thread relates to each other, or copies or sums of them, if one of them is concerned.
+
+    One of them is not stable then: who owns one end of a ring knows the other one by a copy. What such threads know of
+    both is true in between, too, so far as others change each end one way. Or what relates them may wrap around: what
+    that says of them is only known once it is known that it does not.
+    """
+    copied: dict[str, set[str]] = defaultdict(set)
+    for command in program.commands:
+        for step in steps(command.instruction):
+            match step:
+                case Assign(target, Linear(((source, 1),))) if program.cells[target].template is not None:
+                    copied[target].add(source)
+                case Compute(target, Operation.WRAP, (value, *_)) if program.cells[target].template is not None:
+                    copied[target].update(term_cells(value))
+                case _:
+                    continue
+    cells = frozenset(concerned)
+    found: dict[tuple[str, ...], None] = {}
+    for command in program.commands:
+        is_wrapped = any(isinstance(step, Compute) for step in steps(command.instruction))
+        for group in related_by(command.instruction):
+            below = group.union(*(_below(copied, cell) for cell in group))
+            met = tuple(sorted(it for it in below if _is_shared(program, it)))
+            is_known = not is_wrapped and all(is_stable(it, command.source) for it in met)
+            if len(met) > 1 and not cells.isdisjoint(met) and not is_known:
+                found[met] = None
+    yield from sorted(found, key=len)
+
+
+def _below(copied: Mapping[str, Collection[str]], cell: str) -> Collection[str]:
+    """What a cell is a copy of, or made of, maybe by way of others."""
+    found, work = {cell}, [cell]
+    while work:
+        new = set(copied.get(work.pop(), ())) - found
+        found |= new
+        work += new
+    return found
+
+
+def _is_shared(program: Program, cell: str) -> bool:
+    return program.cells[cell].template is None and not program.cells[cell].summary
+
+
+def concerned(program: Program, open_checks: frozenset[int], are_wrapped: bool = False) -> Iterable[str]:
+    """The cells that open checks may depend on through assignments, near ones first.
+
+    If they `are_wrapped`, so too through those of numbers that may have to be wrapped around.
+    """
     work: list[str] = []
     for index in sorted(open_checks):
         work += sorted({cell for _, asked in questions(program, index) for cell in formula_cells(asked)})
     sources: dict[str, set[str]] = {}
     for command in program.commands:
-        for target, read in _copied(command.instruction):
+        for target, read in _copied(command.instruction, are_wrapped):
             sources.setdefault(target, set()).update(read)
     found = dict.fromkeys(work)
     for cell in work:
@@ -90,12 +141,14 @@ def concerned(program: Program, open_checks: frozenset[int]) -> Iterable[str]:
     return found
 
 
-def _copied(instruction: Instruction) -> Iterator[tuple[str, frozenset[str]]]:
+def _copied(instruction: Instruction, are_wrapped: bool) -> Iterator[tuple[str, frozenset[str]]]:
     match instruction:
         case Assign(target, value):
             yield target, term_cells(value)
+        case Compute(target, Operation.WRAP, (value, *_)) if are_wrapped:
+            yield target, term_cells(value)
         case Atomic(steps):
             for step in steps:
-                yield from _copied(step)
+                yield from _copied(step, are_wrapped)
         case _:
             return

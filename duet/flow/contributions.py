@@ -16,6 +16,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
+from duet.flow.differences import Differs, differences
 from duet.flow.effects import effects
 from duet.flow.forward import Answer, certain_copies
 from duet.flow.questions import questions
@@ -252,6 +253,7 @@ class _Changes:
                 self._writers[cell].append(index)
         self._is_stable = is_stable
         self._copies = {name: certain_copies(program, found, is_stable) for name, found in program.templates.items()}
+        self._own: dict[int, Mapping[str, Differs]] = {}
         self.first = _alone(program)
 
     def of(self, cell: str) -> Mapping[int, _Change] | None:
@@ -404,6 +406,9 @@ class _Changes:
                 case Guard(condition) if cell not in assigned:
                     equal = dict(_equal_there(condition, cell, assigned))
                     values.update(equal)
+                    for other, copied, more in self._copied(index, equal, assigned):
+                        values[other] = copied
+                        wraps += more
                     held = held or next((add(variable(n), term, -1) for n, term in equal.items()), None)
                 case Assign(target, value):
                     values[target] = None if self._program.cells[target].summary else _substituted(value, values)
@@ -425,6 +430,29 @@ class _Changes:
             by = add(after, add(held, variable(cell)), -1)
         is_known = cell not in term_cells(by) or command.source in self.first
         return _Change(by, tuple(wraps)) if is_known and term_cells(by) <= self._effects[index].reads | {cell} else None
+
+    def _copied(
+        self, index: int, equal: Mapping[str, Linear], assigned: Collection[str]
+    ) -> Iterator[tuple[str, Linear, tuple[Wrap, ...]]]:
+        """What a command reads that is certainly as much more or less than some own cells, which are known to be terms.
+
+        Each with the wraps that change nothing then: if the command passes, their arguments are known by these terms.
+        """
+        copies = self._own_copies(self._program.commands[index].source)
+        wanted = self._effects[index].reads - equal.keys() - set(assigned)
+        for name, term in sorted(equal.items()):
+            known = copies.get(name, Differs(name, 0))
+            root = add(term, constant(-known.by))
+            for other in sorted(wanted) if not known.wraps else ():  # what wraps may have changed tells nothing of that
+                found = copies.get(other, Differs(other, 0))
+                if found.of == known.of:
+                    wraps = (Wrap(index, add(root, constant(by)), lo, hi) for by, lo, hi in found.wraps)
+                    yield other, add(root, constant(found.by)), tuple(wraps)
+
+    def _own_copies(self, location: int) -> Mapping[str, Differs]:
+        if location not in self._own:
+            self._own[location] = differences(self._program, location)
+        return self._own[location]
 
     def _equal(self, location: int, cell: str) -> Values:
         """The locals that are certainly a copy of a cell at a location, by what they are."""

@@ -13,7 +13,7 @@ from networkx.utils import UnionFind
 
 from duet.flow.effects import instruction_effects
 from duet.flow.packs import Packing, groups_of
-from duet.plip.syntax import Assert, Assign, Atomic, Compute, Instruction, Operation, Program
+from duet.plip.syntax import Assert, Assign, Atomic, Compute, Instruction, Operation, Program, Spawn
 from duet.plip.terms import formula_cells, term_cells
 
 
@@ -37,14 +37,16 @@ def mixed(
     limit: int,
     besides: Collection[str] = (),
     is_alone: bool = False,
+    is_handed_on: bool = False,
 ) -> MixedPacking | None:
     """Packs for the checks that are open, None if none of them has a pack of several cells; with `is_alone`, of any.
 
     Cells meet through assignments, guards and checks, first in those of `open_checks`, last where one is a copy of the
     other. A merge that would make a pack larger than `limit` is left out. Bundles are those of `packs` that are of
     globals. A pack is tracked if one of its cells is in an open check, or in a bundle with one that is; where there is
-    such a pack, those of the cells `besides` are tracked, too. A summary cell never is: what is written to it does not
-    take the place of what it held.
+    such a pack, those of the cells `besides` are tracked, too. With
+    `is_handed_on`, so is a bundle of several cells by who starts threads that use it: what it begins with says how
+    these are related. A summary cell never is: what is written to it does not take the place of what it held.
     """
     shared = [
         pack for pack in packs.packs if program.cells[pack[0]].template is None and not program.cells[pack[0]].summary
@@ -64,12 +66,14 @@ def mixed(
     cells = {cell for pack in kept for cell in pack}.union(besides)
     bundles = tuple(bundle for bundle in shared if not cells.isdisjoint(bundle))
     in_bundles = {cell for bundle in bundles for cell in bundle}
+    of_several = {cell for bundle in bundles if len(bundle) > 1 and is_handed_on for cell in bundle}
+    handed_on = _handed_on(program, {name: found & of_several for name, found in touched.items()})
     tracked = {
         name: tuple(
             index
             for index, pack in enumerate(packing.packs)
             if not program.cells[pack[0]].summary
-            and not touched[name].isdisjoint(pack)
+            and not (touched[name].isdisjoint(pack) and handed_on[name].isdisjoint(pack))
             and (pack in kept or not in_bundles.union(besides).isdisjoint(pack))
         )
         for name, packing in packings.items()
@@ -87,6 +91,20 @@ def _touched(program: Program, template: str) -> frozenset[str]:
     found = [program.commands[index].instruction for index in program.templates[template].commands]
     effects = [instruction_effects(instruction, frozenset()) for instruction in found]
     return frozenset().union(*(effect.reads | effect.modifies for effect in effects))
+
+
+def _handed_on(program: Program, touched: Mapping[str, frozenset[str]]) -> Mapping[str, set[str]]:
+    """By template, the cells that threads touch that it starts, and that these start."""
+    found: dict[str, set[str]] = {name: set() for name in program.templates}
+    starts = [
+        (program.template_of[command.source], command.instruction.template)
+        for command in program.commands
+        if isinstance(command.instruction, Spawn)
+    ]
+    while any(not found[child].union(touched[child]) <= found[starter] for starter, child in starts):
+        for starter, child in starts:
+            found[starter] |= found[child].union(touched[child])
+    return found
 
 
 def _packing(
@@ -122,12 +140,12 @@ def _relations(program: Program, template: str, open_checks: Collection[int]) ->
         instruction = program.commands[index].instruction
         is_copy = isinstance(instruction, Assign) and len(instruction.value.terms) == 1
         rank = 0 if index in open_checks else 2 if is_copy or isinstance(instruction, Assert) else 1
-        ranked[rank] += [sorted(bundle) for bundle in _groups(instruction)]
+        ranked[rank] += [sorted(bundle) for bundle in related_by(instruction)]
     for found in ranked:
         yield from found
 
 
-def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
+def related_by(instruction: Instruction) -> Iterator[frozenset[str]]:
     """As `groups_of`; a number that may not have to be wrapped around is one that is copied."""
     match instruction:
         case Compute(target, Operation.WRAP, arguments):
@@ -136,6 +154,6 @@ def _groups(instruction: Instruction) -> Iterator[frozenset[str]]:
                 yield bundle
         case Atomic(steps):
             for step in steps:
-                yield from _groups(step)
+                yield from related_by(step)
         case _:
             yield from groups_of(instruction)

@@ -13,6 +13,7 @@ from duet.coarsen.configurations import (
     COUNTING,
     COUNTING_ALONE,
     COUNTING_CASES,
+    ENDS,
     FORWARDED,
     FORWARDED_POLYHEDRA,
     INTERVAL,
@@ -137,6 +138,21 @@ thread main {
 """
 
 
+_ENDS = """
+global head = 0
+global tail = 0
+thread main { spawn producer  spawn consumer }
+thread producer {
+  local h local t
+  while (*) { h := head  t := tail  if (h - t != 8) { head := h + 1 } }
+}
+thread consumer {
+  local i local n
+  while (*) { n := tail  i := head  assert i - n <= 8  if (i != n) { tail := n + 1 } }
+}
+"""
+
+
 def _program(is_locked: bool) -> Program:
     lock, unlock = ("atomic { [m == 0]; m := 1; }", "m := 0") if is_locked else ("skip", "skip")
     return parse_program(_TEMPLATE.replace("UNLOCK", unlock).replace("LOCK", lock), "t.plip")
@@ -163,6 +179,8 @@ PROVED_BY = {
     ("auto", CASES): TOLD_BY_FLAGS,
     ("polyhedra", JOINT_POLYHEDRA): _MIXED,
     ("auto", JOINT): _MIXED,
+    ("octagon", ENDS): _ENDS,
+    ("auto", ENDS): _ENDS,
     ("octagon", OUTCOMES): _OUTCOME,
     ("polyhedra", OUTCOMES): _OUTCOME,
     ("auto", OUTCOMES): _OUTCOME,

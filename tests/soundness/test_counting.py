@@ -28,6 +28,7 @@ from duet.plip.syntax import Formula, Guard, Linear, Program, steps
 from duet.plip.terms import linear
 from tests.coarsen.programs import LENT, LOWERED, POOL, STARTING_OVER
 from tests.soundness.counting import counting_program, summing_program
+from tests.soundness.exchanges import exchange_program
 from tests.soundness.properties import LIMITS, first_report, violation
 from tests.soundness.witnesses import candidates
 
@@ -50,6 +51,12 @@ def test_no_unsound_answer(start: int) -> None:
     method = partial(analyse, everywhere=bool(start // CHUNK % 2))
     kind = summing_program if start // CHUNK == 1 else counting_program
     report = first_report(sorted({*range(start, start + CHUNK)} - COSTLY), method, OPTIONS, LIMITS, kind)
+    assert report is None, report
+
+
+def test_no_unsound_answer_about_exchanges() -> None:
+    """A counter that threads compare and exchange."""
+    report = first_report(range(COUNT), analyse, OPTIONS[:1], LIMITS, exchange_program)
     assert report is None, report
 
 

@@ -16,10 +16,12 @@ import pytest
 
 from datalog.registry import available
 from duet.coarsen.analysis import analyse
+from duet.coarsen.configurations import ENDS, INTERVAL
 from duet.options import AnalysisOptions
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.semantics import explore, runs_once
 from duet.plip.syntax import Atomic, Instruction, Join, Program, Spawn
+from tests.soundness.ends import ends_program
 from tests.soundness.generate import random_program
 from tests.soundness.properties import LIMITS, SAMPLES, first_report
 from tests.soundness.relational import relational_program
@@ -58,6 +60,13 @@ def test_no_unsound_answer_where_defects_show() -> None:
 def test_no_unsound_answer_about_relations() -> None:
     """Sums and capacities that critical sections keep or break."""
     report = first_report(RELATIONAL, analyse, BOTH_DOMAINS[1:], made=relational_program)
+    assert report is None, report
+
+
+def test_no_unsound_answer_about_ends(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Numbers that threads know by copies; the configuration that relates them is asked wherever anything is open."""
+    monkeypatch.setattr("duet.coarsen.analysis.CHOICES", {"octagon": (INTERVAL, ENDS)})
+    report = first_report(range(COUNT // 2), analyse, BOTH_DOMAINS[1:], made=ends_program)
     assert report is None, report
 
 

@@ -17,9 +17,9 @@ KEPT = (671, 6864, 11695)
 """Seeds of programs in which one thread serves the number behind the next one."""
 
 
-def _differs(seed: int, *, is_crowd: bool = False) -> bool | None:
+def _differs(seed: int, *, is_crowd: bool = False, is_plain: bool = False) -> bool | None:
     """Whether a random program has other executions with its ghosts; None where it has no ticket lock."""
-    program = ticket_program(seed, is_crowd=is_crowd)
+    program = ticket_program(seed, is_crowd=is_crowd, is_plain=is_plain)
     told, _ = with_served(program)
     if told is program:
         return None
@@ -35,6 +35,12 @@ def test_ghosts_change_no_execution() -> None:
     assert answers.count(False) > COUNT // 20
 
 
+def test_nor_where_the_number_that_is_served_does_not_start_over() -> None:
+    answers = [_differs(seed, is_plain=True) for seed in range(COUNT)]
+    assert True not in answers
+    assert answers.count(False) > COUNT // 20
+
+
 def test_nor_with_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None:
     """Of which there are two at a time here, and four numbers."""
     monkeypatch.setattr(tickets, "THREADS", 1)
@@ -46,8 +52,8 @@ def test_nor_with_any_number_of_threads(monkeypatch: pytest.MonkeyPatch) -> None
 def test_a_number_that_is_left_out_would_be_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
     """A seeded defect: a cell with the number behind the own one counts as that, raised once more, too."""
 
-    def wrong(self: tickets._Run, source: str | None, is_next: bool) -> None:
-        is_later = source in self.known.later or (is_next and self._is_mine(source))
+    def wrong(self: tickets._Run, source: str | None, what: tickets._Source) -> None:
+        is_later = source in self.known.later or (what is tickets._Source.NEXT and self._is_mine(source))
         self.is_refused |= self.is_drawn or not is_later or self.known.phase is not Phase.SERVED
         self.known = tickets._Known()
 

@@ -41,16 +41,19 @@ _PHASES = (_DRAWS, _WAITS, _WORK, _SERVES)
 _ANY = tuple(step for steps in _PHASES for step in steps)
 
 
-def ticket_program(seed: int, *, is_crowd: bool = False) -> Program:
+def ticket_program(seed: int, *, is_crowd: bool = False, is_plain: bool = False) -> Program:
     """A program in which most threads draw a number, wait, and serve the next one, or do something much like it.
 
-    They are two threads, or with `is_crowd` any number that do the same.
+    They are two threads, or with `is_crowd` any number that do the same. With `is_plain`, what is drawn alone starts
+    over.
     """
     rng = Random(seed)
     bodies = [_body(rng) for _ in range(2)]
     if rng.random() < 0.6:
         bodies[1] = bodies[0]
     bodies = bodies[:1] if is_crowd else bodies
+    if is_plain:
+        bodies = [re.sub(r"(s|(?<!d  )t) := wrap\((.*?), 0, 3\)", r"\1 := \2", body) for body in bodies]
     own = [re.sub(r"\b([mt])\b", rf"\g<1>{number}", f"{_OWN}\n{body}") for number, body in enumerate(bodies)]
     threads = "\n".join(f"thread own{number} {{ {text}\n}}" for number, text in enumerate(own))
     starts = f"thread main {{ {'while (*) { spawn own0 }' if is_crowd else 'spawn own0 spawn own1'} }}"

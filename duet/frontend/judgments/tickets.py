@@ -8,7 +8,8 @@ number behind it; then the thread has no number any more. So the numbers that ar
 `next`, each once, and no more than there are threads. Of templates of one thread each these are counted; threads of
 which there is any number have none when they end, so those that run count, and of these no machine has more than
 `THREADS`. Where these are fewer than there are numbers, one of two threads with a number is not served, and who is
-served stays so until it changes `serving`.
+served stays so until it changes `serving`. Where numbers start over, the number behind the last one may also be one
+that nobody has (`serving = mine + 1` of a signed number, which C leaves undefined there): then nobody is served again.
 
 The ghost becomes 1 in the step that sees that a number is served, which passes only where it is 0, and 0 in the step
 that changes `serving`. By the above it is 0 wherever the former passes, so all executions are those of before.
@@ -229,6 +230,14 @@ def _plain(command: Command) -> Iterable[Assign]:
     return steps(command.instruction)  # type: ignore[return-value]  # what changes phases consists of steps
 
 
+class _Source(Enum):
+    """What a step writes of the one cell that it reads."""
+
+    COPY = "its number"
+    NEXT = "the next number, in the range of the lock"
+    BEHIND = "the number behind it, of all integers: the next one, or one that nobody has"
+
+
 class _Run:
     """One instruction of a thread, step by step.
 
@@ -270,46 +279,46 @@ class _Run:
 
     def _written(self, step: Instruction, target: str) -> None:
         """Follows a write to a cell."""
-        source, is_next = self._source(step)
+        source, what = self._source(step)
         if target == self.lock.draw:
-            self._draw(source, is_next)
+            self._draw(source, what)
         elif target == self.lock.serving:
-            self._serve(source, is_next)
+            self._serve(source, what)
         elif target in self.own:
-            self._kept(source, is_next, target)
+            self._kept(source, what, target)
 
-    def _source(self, step: Instruction) -> tuple[str | None, bool]:
+    def _source(self, step: Instruction) -> tuple[str | None, _Source]:
         """The cell that a step copies, or of which it takes the next number; None for anything else."""
         match step:
             case Assign(_, Linear(((cell, 1),), 0)):
-                return cell, False
-            case Assign(_, Linear(((cell, 1),), 1)) if self.lock.limits is None:
-                return cell, True
+                return cell, _Source.COPY
+            case Assign(_, Linear(((cell, 1),), 1)):
+                return cell, _Source.NEXT if self.lock.limits is None else _Source.BEHIND
             case Compute(_, _, (Linear(((cell, 1),), 1), *_)) if self.lock.limits and self.lock.limits == _limits(step):
-                return cell, True
-        return None, False
+                return cell, _Source.NEXT
+        return None, _Source.COPY
 
-    def _draw(self, source: str | None, is_next: bool) -> None:
-        is_raised = self._is_old(source) if is_next else source in self.raised
+    def _draw(self, source: str | None, what: _Source) -> None:
+        is_raised = source in self.raised if what is _Source.COPY else what is _Source.NEXT and self._is_old(source)
         if self.is_drawn or not is_raised or self.known.phase is not Phase.IDLE:
             self.is_refused = True
         self.is_drawn = True
         self.known = _Known(Phase.WAITING)
 
-    def _serve(self, source: str | None, is_next: bool) -> None:
-        is_later = self._is_mine(source) if is_next else source in self.known.later
+    def _serve(self, source: str | None, what: _Source) -> None:
+        is_later = source in self.known.later if what is _Source.COPY else self._is_mine(source)
         if self.is_drawn or not is_later or self.known.phase is not Phase.SERVED:
             self.is_refused = True
         self.known = _Known()
 
-    def _kept(self, source: str | None, is_next: bool, target: str) -> None:
+    def _kept(self, source: str | None, what: _Source, target: str) -> None:
         """Follows what an own cell holds from now on."""
-        is_copy = source is not None and not is_next
+        is_copy = source is not None and what is _Source.COPY
         known, rest = self.known, frozenset((target,))
         is_old = is_copy and self._is_old(source)
-        is_raised = source in self.raised if is_copy else is_next and self._is_old(source)
+        is_raised = source in self.raised if is_copy else what is _Source.NEXT and self._is_old(source)
         is_mine = is_copy and self._is_mine(source)
-        is_later = source in known.later if is_copy else is_next and self._is_mine(source)
+        is_later = source in known.later if is_copy else what is not _Source.COPY and self._is_mine(source)
         is_seen = is_copy and (source == self.lock.serving or source in known.seen) and known.phase is not None
         self.old = self.old | rest if is_old else self.old - rest
         self.raised = self.raised | rest if is_raised else self.raised - rest

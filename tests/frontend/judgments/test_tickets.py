@@ -20,6 +20,7 @@ PROGRAM = """
 static atomic_uint next, serving;
 static atomic_uchar small, small_serving;
 static unsigned plain, plain_serving;
+static atomic_int whole, whole_serving;
 static int inside;
 static void use(void) { inside++; assert(inside == 1); inside--; }
 static void *client(void *unused) {
@@ -43,6 +44,10 @@ ALONE = {
     "of small numbers": (
         "unsigned char mine = atomic_fetch_add(&small, 1); while (atomic_load(&small_serving) != mine) ; use();"
         "atomic_fetch_add(&small_serving, 1);"
+    ),
+    "of signed numbers": (
+        "int mine = atomic_fetch_add(&whole, 1); while (atomic_load(&whole_serving) != mine) ; use();"
+        "atomic_store(&whole_serving, mine + 1);"
     ),
     "in another cell": (
         DRAW
@@ -71,6 +76,14 @@ TOGETHER = {
         + "if (i == 1) { mine = atomic_fetch_add(&next, 1); } "
         + WAIT
         + "use(); atomic_store(&serving, mine - i + 1); atomic_store(&serving, mine + 1);"
+    ),
+    "drawn of signed numbers in two steps": (
+        "int mine = atomic_load(&whole); atomic_store(&whole, mine + 1); while (atomic_load(&whole_serving) != mine) ;"
+        "use(); atomic_store(&whole_serving, mine + 1);"
+    ),
+    "two further of signed numbers": (
+        "int mine = atomic_fetch_add(&whole, 1); while (atomic_load(&whole_serving) != mine) ; use();"
+        "atomic_store(&whole_serving, mine + 2); atomic_store(&whole_serving, mine + 1);"
     ),
     "of a number that is forgotten": DRAW + "mine = 0; " + WAIT + "use(); atomic_store(&serving, 0);",
     "that comes later": (
@@ -143,7 +156,7 @@ def test_a_change_of_what_is_served_by_anybody_would_be_noticed(
 ) -> None:
     """A seeded defect: who has no number may change the one that is served."""
 
-    def wrong(self: tickets._Run, source: str | None, is_next: bool) -> None:
+    def wrong(self: tickets._Run, source: str | None, what: tickets._Source) -> None:
         self.known = tickets._Known()
 
     monkeypatch.setattr(tickets._Run, "_serve", wrong)
