@@ -48,8 +48,8 @@ REACHED = {
 def is_proved(body: str, folder: Path, budgets: Budgets) -> bool:
     """Whether what two pointers lead to is what it was behind a body."""
     path = folder / "a.c"
-    found = "int *p = any() ? first : second;\n*p = 1;"
-    text = f"{START}\nint main(void) {{\n{found}\n{body}\nassert(*p == 1);\nreturn 0;\n}}\n"
+    before = "int *p = any() ? first : second;\n*p = 1;"
+    text = f"{START}\nint main(void) {{\n{before}\n{body}\nassert(*p == 1);\nreturn 0;\n}}\n"
     path.write_text(text, encoding="utf-8")
     options = FrontendOptions(properties=("assertion", "null-dereference"), budgets=budgets)
     found = perform(Job((str(path),), options, AnalysisOptions(domain="interval")), lambda _: None).assertions
