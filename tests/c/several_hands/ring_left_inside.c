@@ -2,9 +2,6 @@
 #include <assert.h>
 #include <pthread.h>
 #include <stdatomic.h>
-void __VERIFIER_atomic_begin(void);
-void __VERIFIER_atomic_end(void);
-int __VERIFIER_nondet_int(void);
 #define LEN 4u
 static atomic_uint in, out;
 static unsigned got;
