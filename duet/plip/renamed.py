@@ -42,8 +42,8 @@ def renamed(instruction: Instruction, names: Mapping[str, str]) -> Instruction:
             return Compute(name(target), operation, tuple(rename_term(one, name) for one in arguments))
         case Lookup(target, table, index):
             return Lookup(name(target), table, rename_term(index, name))
-        case Guard(condition):
-            return Guard(_formula(condition, lambda term: rename_term(term, name)))
+        case Guard(condition, call):
+            return Guard(_formula(condition, lambda term: rename_term(term, name)), call)
         case Assert(condition, check, stops):
             return Assert(_formula(condition, lambda term: rename_term(term, name)), check, stops)
         case Atomic(parts):

@@ -266,7 +266,7 @@ class _Numbers:
                 yield from () if is_told else term_cells(value) & found
             case Compute() if self._is_told(step, found):
                 return
-            case Guard(given):
+            case Guard(given, 0):
                 condition = _settled(given, found, self.size)
                 parts = condition.parts if isinstance(condition, And) else (condition,)
                 asked = [part for part in parts if not formula_cells(part).isdisjoint(found)]
@@ -376,7 +376,7 @@ class _Counted:
         is_told = bool(reads(step) & self.counters)
         own = frozenset(self.names.values())
         if isinstance(step, Guard):
-            step = Guard(_settled(step.condition, self.counters, self.size))
+            step = replace(step, condition=_settled(step.condition, self.counters, self.size))
         new: Step = renamed(step, self.names)  # type: ignore[assignment]  # a step stays one
         match new:
             case Guard(condition) if is_told:

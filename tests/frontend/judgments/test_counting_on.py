@@ -10,7 +10,7 @@ import pytest
 from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.options import AnalysisOptions, FrontendOptions
-from duet.plip.syntax import Program
+from duet.plip.syntax import Guard, Program, steps
 from duet.reading import read
 
 PROGRAM = """
@@ -92,3 +92,13 @@ def test_a_ring_that_runs_for_ever_is_never_too_full(name: str, tmp_path: Path) 
 @pytest.mark.parametrize("name", FAILING)
 def test_a_ring_that_may_be_too_full_is_not_proved(name: str, tmp_path: Path) -> None:
     assert not _is_proved(tmp_path, FAILING[name])
+
+
+def test_calls_on_the_way_stay_calls() -> None:
+    """A way through a region that calls a shared body, and looks at a counter, still says which call that is."""
+    path = Path(__file__).parents[2] / "c" / "several_hands" / "ring_left_inside.c"
+    program = read((str(path),), FrontendOptions(), Clock()).program
+    assert any(cell.endswith("counted on") for cell in program.cells)
+    made = [step.call for it in program.commands for step in steps(it.instruction) if isinstance(step, Guard)]
+    assert sorted({abs(call) for call in made if call < 0}) == sorted({call for call in made if call > 0})
+    assert not analyse(program, AnalysisOptions(domain="octagon")).is_proved
