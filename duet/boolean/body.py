@@ -38,7 +38,7 @@ from duet.boolean.syntax import (
 from duet.errors import SourceError, Unsupported
 from duet.plip import syntax as plip
 from duet.plip.build import ProgramBuilder, TemplateBuilder
-from duet.plip.syntax import SKIP, Cell, Guard, Instruction, Spawn, Step
+from duet.plip.syntax import SKIP, Cell, Guard, Instruction, Spawn, Step, together
 from duet.plip.terms import conjunction, variable
 from duet.result import Check
 from duet.source import Span
@@ -153,10 +153,10 @@ class Body:
     def _steps(self, steps: Sequence[Step]) -> None:
         """Takes steps as one, with what is enforced in front of the first of a statement."""
         first, self._first = self._first, ()
-        self._emit(_together((*first, *steps)))
+        self._emit(together((*first, *steps)))
 
     def _edge(self, steps: Sequence[Step], target: int) -> None:
-        self._template.command(self._here, _together(steps), target, self._span)
+        self._template.command(self._here, together(steps), target, self._span)
 
     def _jump(self, target: int) -> None:
         self._edge((), target)
@@ -385,10 +385,6 @@ class Body:
 
 def _behind(later: Mapping[str, str], cell: str, is_next: bool) -> str:
     return later.get(cell, cell) if is_next else cell
-
-
-def _together(steps: Sequence[Step]) -> Instruction:
-    return SKIP if not steps else steps[0] if len(steps) == 1 else plip.Atomic(tuple(steps))
 
 
 def _own_cell(entry: Entry, name: str) -> str:

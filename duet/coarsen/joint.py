@@ -50,21 +50,21 @@ class Ground:
     """What joint states stand on: earlier fixpoints, the last of which is refined, and what the program relates.
 
     In its program globals stand for their copies, and ghosts for expressions. `cells` are those that `open_checks` are
-    concerned with, `together` and `protected` sets of such that have to be in one pack, `met` sets of globals that
-    threads know by copies.
+    concerned with, `together` and `protected` sets of such that have to be in one pack. `plain` is the program without
+    ghosts.
     """
 
     fixpoint: Fixpoint
     earlier: Sequence[Fixpoint]
     open_checks: Collection[int]
     stability: Stability
+    plain: Program
     derived: Derived
     effects: tuple[Effects, ...]
     cells: tuple[str, ...]
     sections: Sections
     together: tuple[tuple[str, ...], ...]
     protected: tuple[tuple[str, ...], ...]
-    met: tuple[tuple[str, ...], ...]
 
     @staticmethod
     def of(before: Sequence[Fixpoint], open_checks: Collection[int]) -> Ground:
@@ -83,9 +83,12 @@ class Ground:
         together = (*_published(base, sections, cells), *shared, *changed_at_once(told.program, cells))
         protected = tuple(sections.protected(cells))
         found = effects(told.program)
-        wanted = (*cells, *concerned(plain, frozenset(open_checks), are_wrapped=True))
-        met = tuple(met_by_copies(plain, wanted, stability.is_stable))
-        return Ground(base, before, open_checks, stability, told, found, cells, sections, together, protected, met)
+        return Ground(base, before, open_checks, stability, plain, told, found, cells, sections, together, protected)
+
+    def met(self) -> tuple[tuple[str, ...], ...]:
+        """Sets of globals that threads know by copies, of which open checks are concerned with some."""
+        wanted = (*self.cells, *concerned(self.plain, frozenset(self.open_checks), are_wrapped=True))
+        return tuple(met_by_copies(self.plain, wanted, self.stability.is_stable))
 
     def is_of(self, before: Sequence[Fixpoint], open_checks: Collection[int]) -> bool:
         """Whether joint states for some checks on top of some fixpoints stand on this."""
@@ -127,7 +130,7 @@ def joined(
     splits, besides = (asked, tuple(asked)) if asked else _splits(ground, configuration, cells, (*together, *protected))
     if configuration.is_told_apart and not splits:
         return None
-    met = ground.met if configuration.has_ends else ()
+    met = ground.met() if configuration.has_ends else ()
     if configuration.has_ends and not met:
         return None
     together = (*met, *together)

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
+from functools import cache, partial
 
 from duet.flow.certain import Certain
 from duet.flow.dfg import DataFlowGraph
@@ -94,13 +95,14 @@ def met_by_copies(
                     copied[target].update(term_cells(value))
                 case _:
                     continue
+    below = cache(partial(_below, copied))
     cells = frozenset(concerned)
     found: dict[tuple[str, ...], None] = {}
     for command in program.commands:
         is_wrapped = any(isinstance(step, Compute) for step in steps(command.instruction))
         for group in related_by(command.instruction):
-            below = group.union(*(_below(copied, cell) for cell in group))
-            met = tuple(sorted(it for it in below if _is_shared(program, it)))
+            known = group.union(*map(below, group))
+            met = tuple(sorted(it for it in known if _is_shared(program, it)))
             is_known = not is_wrapped and all(is_stable(it, command.source) for it in met)
             if len(met) > 1 and not cells.isdisjoint(met) and not is_known:
                 found[met] = None

@@ -41,6 +41,7 @@ from duet.plip.syntax import (
     Spawn,
     Step,
     steps,
+    together,
 )
 from duet.plip.terms import (
     add,
@@ -300,8 +301,7 @@ class _Changes:
                 elif isinstance(step, Step):
                     changed.append(step)
             if any(wrap.command == index for wrap in wraps):
-                changed_to = changed[0] if len(changed) == 1 else Atomic(tuple(changed))
-                commands[index] = replace(commands[index], instruction=changed_to)
+                commands[index] = replace(commands[index], instruction=together(changed))
         if not wraps:
             return _Later({}, ())
         copies, facts = certain_copies(replace(program, commands=tuple(commands)), template, self._is_stable)

@@ -321,7 +321,7 @@ class _Rewriter:
                 return (Lookup(target, table, self._if_relating(index, facts)),)
             case Guard(condition):
                 better = self._over_globals(condition, facts)
-                return (step if better == condition else Guard(conjunction((condition, better))),)
+                return (step if better == condition else replace(step, condition=conjunction((condition, better))),)
             case Havoc():
                 return (step,)
             case _:

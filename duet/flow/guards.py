@@ -173,7 +173,8 @@ class _Rewriter:
             case Guard(condition):
                 more = map_atoms(condition, lambda part: self._over_globals(part, known))
                 found = {cell: value for cell, value in _equal(condition) if cell in self.locals}
-                return known | found, step if more == condition else Guard(conjunction((condition, more)))
+                step = step if more == condition else replace(step, condition=conjunction((condition, more)))
+                return known | found, step
             case Assign(target, value):
                 return self._assigned(known, target, value), step
             case Havoc(target) | Compute(target) | Lookup(target):

@@ -44,9 +44,9 @@ def mixed(
     Cells meet through assignments, guards and checks, first in those of `open_checks`, last where one is a copy of the
     other. A merge that would make a pack larger than `limit` is left out. Bundles are those of `packs` that are of
     globals. A pack is tracked if one of its cells is in an open check, or in a bundle with one that is; where there is
-    such a pack, those of the cells `besides` are tracked, too. With
-    `is_handed_on`, so is a bundle of several cells by who starts threads that use it: what it begins with says how
-    these are related. A summary cell never is: what is written to it does not take the place of what it held.
+    such a pack, those of the cells `besides` are tracked, too. With `is_handed_on`, so is a bundle of several cells by
+    who starts threads that use it: what it begins with says how these are related. A summary cell never is: what is
+    written to it does not take the place of what it held.
     """
     shared = [
         pack for pack in packs.packs if program.cells[pack[0]].template is None and not program.cells[pack[0]].summary

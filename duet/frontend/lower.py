@@ -158,7 +158,7 @@ def _settled(
         before, extent = (facts.growth.version, facts.meanings), size.extent(facts)
         ctx, threads, mode, entries = _round(units, options, facts, formed.by(facts), ctx, once, together)
         heard(tuple(sorted(ctx.findings.checks)))
-        ctx.lose_late()
+        ctx.end_round()
         if size.extent(facts) != extent:  # what is known is of other copies; how large functions are is known by now
             return _lower(units, options, heard, once, together, facts, formed)
         repeated = sorted(many(outline(ctx, threads)))
@@ -171,8 +171,8 @@ def _settled(
             note_uses_of_destroyed(ctx, late)
         if facts.meanings != before[1] or facts.growth.version - before[0] > before[0] // _FEW:
             continue
-        if unresolved := ctx.unresolved:
-            facts.pointers.wild.add(*sorted(unresolved))
+        facts.pointers.wild.add(*sorted(ctx.unresolved))
+        if ctx.unresolved:
             continue
         registrations.note_losses(ctx, threads.settled)
         note_uses_of_destroyed(ctx, late)

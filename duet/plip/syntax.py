@@ -9,7 +9,7 @@ Locations are integers, unique in the program. A command is known by its index i
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from enum import StrEnum
 from functools import cached_property
 from typing import TypeAlias
@@ -191,6 +191,11 @@ def guards(instruction: Instruction) -> list[Formula]:
 def steps(instruction: Instruction) -> tuple[Instruction, ...]:
     """What an instruction does, one after the other."""
     return instruction.steps if isinstance(instruction, Atomic) else (instruction,)
+
+
+def together(parts: Sequence[Step]) -> Instruction:
+    """The instruction that does some steps, one after the other; see `steps`."""
+    return SKIP if not parts else parts[0] if len(parts) == 1 else Atomic(tuple(parts))
 
 
 @dataclass(frozen=True, slots=True)

@@ -82,5 +82,5 @@ def test_what_is_reached_later_does(name: str, budgets: str, tmp_path: Path) -> 
 def test_the_defect_that_nothing_is_reached_later_is_noticed(monkeypatch: pytest.MonkeyPatch, tmp_path: Path) -> None:
     original = Context.is_settled
     monkeypatch.setattr(Context, "is_settled", lambda ctx, site: ctx.builder.is_live and original(ctx, site))
-    monkeypatch.setattr(Context, "lose_late", lambda _: None)
+    monkeypatch.setattr(Context, "end_round", lambda _: None)
     assert any(is_proved(REACHED[name], tmp_path, BUDGETS[budgets]) for name in REACHED for budgets in BUDGETS)

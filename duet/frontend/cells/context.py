@@ -6,6 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
+from functools import partial
 from typing import TypeAlias
 
 from pycparser.c_generator import CGenerator
@@ -63,8 +64,8 @@ class Context:
     """One round of lowering. `builder`, `thread`, `scope` belong to the template being lowered.
 
     - `place_of`, `written_call`: where a node stands in the user's files, and the call that stands there;
-    - `called`: the functions whose bodies were lowered; `awaiting`: dereferences of which no object is known yet, and
-      `losing`: objects of which nothing is known behind an access, where nothing led to it when it was lowered;
+    - `called`: the functions whose bodies were lowered; `unresolved`: dereferences of which no object is known yet;
+    - `unreached`: what to record if something leads to locations to which nothing led when they were lowered;
     - `emitted`: how many commands the templates before this one have;
     - `names`: how often a name was given to something new behind the same calls;
     - `told`, `reached`: what need not be noted, or looked for, again;
@@ -91,8 +92,8 @@ class Context:
     temporaries: Temporaries = field(default_factory=Temporaries)
     findings: Findings = field(default_factory=Findings)
     called: set[str] = field(default_factory=set)
-    awaiting: dict[str, list[tuple[Builder, int]]] = field(default_factory=dict)
-    losing: list[tuple[Builder, int, frozenset[str]]] = field(default_factory=list)
+    unresolved: set[str] = field(default_factory=set)
+    unreached: list[tuple[Builder, int, Callable[[], None]]] = field(default_factory=list)
     names: dict[tuple[str, object], int] = field(default_factory=dict)
     told: Told = field(default_factory=Told)
     reached: Reached = field(default_factory=Reached)
@@ -116,31 +117,27 @@ class Context:
     def is_settled(self, site: str) -> bool:
         """Whether nothing more will be known of a pointer that leads nowhere; else this round is not the last one."""
         if site not in self.facts.pointers.wild:
-            self.awaiting.setdefault(site, []).append((self.builder, self.builder.current))
+            self.if_reached(partial(self.unresolved.add, site))
             return False
         return True
 
     def lose(self, keys: frozenset[str]) -> None:
         """Records that nothing is known of some objects behind an access here, if anything leads here in the end."""
-        if self.builder.is_live or self.is_silent:
-            self.facts.objects.untracked.add_lost(*keys)
+        if not self.is_silent:
+            self.if_reached(partial(self.facts.objects.untracked.add_lost, *keys))
+
+    def if_reached(self, record: Callable[[], None]) -> None:
+        """Records something if anything leads here: a label may still be jumped to until the round ends."""
+        if self.builder.is_live:
+            record()
         else:
-            self.losing.append((self.builder, self.builder.current, keys))
+            self.unreached.append((self.builder, self.builder.current, record))
 
-    def lose_late(self) -> None:
-        """Records what `lose` left open, once the round has ended."""
-        for builder, location, keys in self.losing:
+    def end_round(self) -> None:
+        """Records what `if_reached` left open."""
+        for builder, location, record in self.unreached:
             if location in builder.reached:
-                self.facts.objects.untracked.add_lost(*keys)
-
-    @property
-    def unresolved(self) -> frozenset[str]:
-        """The sites at which more may be known of a pointer, where anything leads to these."""
-        return frozenset(
-            site
-            for site, places in self.awaiting.items()
-            if any(location in builder.reached for builder, location in places)
-        )
+                record()
 
     @property
     def data(self) -> DataModel:

@@ -34,6 +34,7 @@ from duet.plip.syntax import (
     Relation,
     Step,
     steps,
+    together,
 )
 from duet.plip.terms import atoms, map_atoms, negate_atom
 from duet.plip.touched import writes
@@ -243,7 +244,7 @@ def _under(instruction: Instruction, known: dict[Asked, Found], questions: Quest
         for asked in _written(known, step):
             del known[asked]
         done += [made] if made != SKIP else []
-    return done[0] if len(done) == 1 else Atomic(tuple(done)) if done else SKIP
+    return together(done)
 
 
 def _asserted(check: Assert, known: _Known, questions: Questions) -> Instruction:

@@ -22,6 +22,7 @@ from duet.plip.syntax import (
     Operation,
     Step,
     steps,
+    together,
 )
 from duet.plip.touched import reads, writes
 
@@ -197,8 +198,7 @@ def _fused(commands: list[Command], atomic: frozenset[int]) -> list[Command]:
         if last is command:
             result.append(command)
             continue
-        instruction: Instruction = SKIP if not done else done[0] if len(done) == 1 else Atomic(tuple(done))
-        result.append(Command(command.source, instruction, last.target, span, tuple(accesses), mark))
+        result.append(Command(command.source, together(done), last.target, span, tuple(accesses), mark))
     return result
 
 

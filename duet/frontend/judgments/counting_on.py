@@ -33,7 +33,6 @@ from duet.plip.syntax import (
     Assert,
     Assign,
     Atom,
-    Atomic,
     Cell,
     Command,
     Compute,
@@ -48,6 +47,7 @@ from duet.plip.syntax import (
     Step,
     Template,
     steps,
+    together,
 )
 from duet.plip.terms import atom, atoms, constant, formula_cells, map_atoms, substitute, term_cells, variable
 from duet.plip.touched import reads, writes
@@ -62,23 +62,24 @@ Way = tuple[Step, ...]
 
 def with_counting_on(program: Program, sizes: Iterable[int] = SIZES) -> Program:
     """The program in which counters that are compared go on where they would start over; it has the same executions."""
+    wrapped = {_size_of(step) for command in program.commands for step in steps(command.instruction)}
     for size in sizes:
-        counters = _Numbers(program, size).counters()
+        counters = _Numbers(program, size).counters() if size in wrapped else None
         if counters:
             program = _Counted(program, size, counters).told()
     return program
 
 
-def _is_whole(step: Step, size: int) -> bool:
-    """Whether a step writes a number that wraps around to the range from 0 to a size."""
+def _size_of(step: Instruction) -> int | None:
+    """The size of the unsigned numbers that a step wraps one around to; None for anything else."""
     match step:
         case Compute(_, Operation.WRAP, (_, Linear((), 0), Linear((), hi))):
-            return hi + 1 == size
+            return hi + 1
         case _:
-            return False
+            return None
 
 
-def _copied(step: Step) -> str | None:
+def _copied(step: Instruction) -> str | None:
     """The cell that a step copies, if it does nothing else."""
     match step:
         case Assign(_, Linear(((cell, 1),), 0)):
@@ -87,29 +88,15 @@ def _copied(step: Step) -> str | None:
             return None
 
 
-def _size_of(step: Compute) -> int | None:
-    """Modulo what a step wraps a number around; None for other operations."""
+def _modulus(step: Compute) -> int | None:
+    """Modulo what a step computes a number that is the same for congruent ones; None for other operations."""
     match step:
         case Compute(_, Operation.WRAP, (_, Linear((), lo), Linear((), hi))):
             return hi - lo + 1
-        case _:
-            return None
-
-
-def _mask(step: Compute) -> tuple[Linear, int] | None:
-    """The number of which a step takes the last bits, and modulo what it takes it."""
-    match step:
-        case Compute(_, Operation.AND, (Linear((), mask), value) | (value, Linear((), mask))):
-            return (value, mask + 1) if mask > 0 and not mask & (mask + 1) else None
-        case _:
-            return None
-
-
-def _divided(step: Compute) -> tuple[str, int] | None:
-    """The cell of whose number a step computes the remainder, and the divisor."""
-    match step:
-        case Compute(_, Operation.MOD, (Linear(((cell, 1),), 0), Linear((), divisor))) if divisor > 1:
-            return cell, divisor
+        case Compute(_, Operation.AND, (Linear((), mask), _) | (_, Linear((), mask))):
+            return mask + 1 if mask > 0 and not mask & (mask + 1) else None
+        case Compute(_, Operation.MOD, (Linear(((_, 1),), 0), Linear((), divisor))) if divisor > 1:
+            return divisor
         case _:
             return None
 
@@ -165,8 +152,6 @@ class _Numbers:
 
     def counters(self) -> frozenset[str]:
         """The cells that are to count on, none where this tells nothing."""
-        if not any(_is_whole(step, self.size) for step in self.steps):  # type: ignore[arg-type]
-            return frozenset()
         numbers = self._whole()
         while True:
             cores = self._cores(numbers)
@@ -213,7 +198,7 @@ class _Numbers:
         copied = _copied(step) if isinstance(step, Assign) else None
         if copied is not None:
             return frozenset((copied,)) & numbers
-        if isinstance(step, Compute) and _is_whole(step, self.size):
+        if isinstance(step, Compute) and _size_of(step) == self.size:
             return term_cells(step.arguments[0]) & numbers
         return frozenset()
 
@@ -234,7 +219,7 @@ class _Numbers:
             is_cyclic = len(part) > 1 or any(graph.has_edge(cell, cell) for cell in part)
             is_shared = any(self.program.cells[cell].template is None for cell in part)
             counts = (step for cell in part for step in self.written[cell] if isinstance(step, Compute))
-            wraps = any(_is_whole(step, self.size) and not part.isdisjoint(reads(step)) for step in counts)
+            wraps = any(_size_of(step) == self.size and not part.isdisjoint(reads(step)) for step in counts)
             if is_cyclic and is_shared and wraps:
                 found.append(frozenset(part))
         return sorted(found, key=sorted)
@@ -251,12 +236,10 @@ class _Numbers:
     def _copied(self, step: Instruction) -> str | None:
         """The cell that a step copies, give or take a constant."""
         match step:
-            case Compute(_, Operation.WRAP, (Linear(((cell, 1),)), *_)) if _is_whole(step, self.size):
+            case Compute(_, Operation.WRAP, (Linear(((cell, 1),)), *_)) if _size_of(step) == self.size:
                 return cell
-            case Assign():
-                return _copied(step)
             case _:
-                return None
+                return _copied(step)
 
     def _spoilt(self, step: Instruction, found: frozenset[str]) -> Iterator[str]:
         """The counters of which a step makes something else."""
@@ -284,11 +267,8 @@ class _Numbers:
         """Whether a step computes something that is the same for congruent numbers."""
         if reads(step).isdisjoint(found):
             return True
-        size = _size_of(step)
-        if size is not None:
-            return self.size % size == 0
-        masked, divided = _mask(step), _divided(step)
-        return any(it is not None and self.size % it[1] == 0 for it in (masked, divided))
+        modulus = _modulus(step)
+        return modulus is not None and self.size % modulus == 0
 
     def _compared(self, cores: Sequence[frozenset[str]], found: frozenset[str]) -> frozenset[str]:
         """The counters that are compared with other ones, and their copies."""
@@ -323,20 +303,22 @@ class _Numbers:
 
 @dataclass
 class _Counted:
-    """A program in which some counters go on; `names` are those of the cells that do, beside the ones before."""
+    """A program in which some counters go on; `names` are those of its `own` cells that do, by the ones before."""
 
     program: Program
     size: int
     counters: frozenset[str]
     names: Mapping[str, str] = field(init=False)
+    own: frozenset[str] = field(init=False)
     differences: dict[str, Cell] = field(default_factory=dict)
 
     def __post_init__(self) -> None:
         self.names = {cell: f"{cell} {_MARK}" for cell in sorted(self.counters)}
+        self.own = frozenset(self.names.values())
 
     def told(self) -> Program:
         """The program."""
-        locations = count(1 + max(place for command in self.program.commands for place in _ends(command)))
+        locations = count(1 + max(self.program.template_of))
         commands: list[Command] = []
         templates: dict[str, Template] = {}
         for name, template in self.program.templates.items():
@@ -363,27 +345,26 @@ class _Counted:
             condition, first = self._asserted(template, instruction.condition)
             place = next(locations)
             inside.add(place)
-            yield replace(command, target=place, instruction=_together(first))
+            yield replace(command, target=place, instruction=together(first))
             asserting = replace(instruction, condition=condition)
             yield replace(command, source=place, instruction=asserting, accesses=())
             return
         parts: list[Step] = list(steps(instruction))  # type: ignore[arg-type]  # no other instruction reads a counter
         for way in product(*(list(self._ways(template, step)) for step in parts)):
-            yield replace(command, instruction=_together([step for part in way for step in part]))
+            yield replace(command, instruction=together([step for part in way for step in part]))
 
     def _ways(self, template: str, step: Step) -> Iterator[Way]:
         """What a step does to the cells that count on."""
         is_told = bool(reads(step) & self.counters)
-        own = frozenset(self.names.values())
         if isinstance(step, Guard):
             step = replace(step, condition=_settled(step.condition, self.counters, self.size))
         new: Step = renamed(step, self.names)  # type: ignore[assignment]  # a step stays one
         match new:
             case Guard(condition) if is_told:
                 yield from self._asked(template, condition)
-            case Assign(target, value) if is_told and target not in own:
+            case Assign(target, value) if is_told and target not in self.own:
                 yield (self._wrapped(target, value),)
-            case Compute(target, _, (value, *_)) if is_told and target in own and _is_whole(step, self.size):
+            case Compute(target, _, (value, *_)) if is_told and target in self.own and _size_of(step) == self.size:
                 yield (Assign(target, value),)
             case Compute(target, Operation.MOD, (value, Linear((), divisor))) if is_told:
                 yield (Compute(target, Operation.AND, (value, constant(divisor - 1))),)
@@ -395,11 +376,10 @@ class _Counted:
 
     def _asked(self, template: str, condition: Formula) -> Iterator[Way]:
         """What a condition on counters asks of cells that count on: equal ones, or ones that differ by rounds."""
-        own = frozenset(self.names.values())
         parts = condition.parts if isinstance(condition, And) else (condition,)
         ways: list[list[Way]] = []
         for part in parts:
-            if not isinstance(part, Atom) or formula_cells(part).isdisjoint(own):
+            if not isinstance(part, Atom) or formula_cells(part).isdisjoint(self.own):
                 ways.append([(Guard(part),)])
                 continue
             difference = self._difference(template)
@@ -437,11 +417,3 @@ class _Counted:
         result = map_atoms(condition, told)
         first = [self._wrapped(cell, term) for term, cell in found.items()]
         return result, [renamed(step, self.names) for step in first]  # type: ignore[misc]  # steps stay steps
-
-
-def _ends(command: Command) -> tuple[int, int]:
-    return command.source, command.target
-
-
-def _together(parts: Sequence[Step]) -> Instruction:
-    return parts[0] if len(parts) == 1 else Atomic(tuple(parts))

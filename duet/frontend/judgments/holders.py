@@ -39,8 +39,9 @@ def with_references(program: Program) -> tuple[Program, bool]:
     With that, whether it has so only if no more than `THREADS` threads run at a time.
     """
     is_bounded = False
-    using = touching(program)
-    for counter in list(counted(program)):
+    counters = list(counted(program))
+    using = touching(program) if counters else {}
+    for counter in counters:
         found = next(found_references(program, counter, using), None)
         if found is not None:
             program = _Ghosts(program, found).applied()

@@ -47,7 +47,7 @@ from duet.frontend.expressions import expr
 from duet.frontend.expressions.places import pointed
 from duet.frontend.form.tree import AddressOf, Expression, Of, Read
 from duet.frontend.judgments.marks import Mark
-from duet.frontend.models.crashing import crashes_at_null, deciding
+from duet.frontend.models.crashing import crashes_at_null
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import SKIP, Guard, Havoc
 from duet.plip.terms import compare, constant, variable
@@ -156,8 +156,11 @@ class Call:
         """Whether the function does not come back from null at a position where that has no meaning."""
         if ctx.describe(self.name) is None:
             return True
-        others = [other for other in deciding(self.name, position) if other < len(self.arguments)]
-        return crashes_at_null(self.name, position, {other: constant_of(self.given(ctx, other)) for other in others})
+
+        def constant(other: int) -> int | None:
+            return constant_of(self.given(ctx, other)) if other < len(self.arguments) else None
+
+        return crashes_at_null(self.name, position, constant)
 
     def given(self, ctx: Context, position: int) -> Value:
         """An argument, settled, before the function looks at it. *Requires*: it is there."""

@@ -8,7 +8,7 @@ it was: system calls fail with EFAULT, and the tables may not know that null has
 
 from __future__ import annotations
 
-from collections.abc import Container, Iterable, Mapping
+from collections.abc import Callable, Container, Mapping
 from types import MappingProxyType
 
 from duet.frontend.ctypes.signatures import BUILTIN
@@ -66,19 +66,14 @@ _LONGER = frozenset(
 _ATOMIC = ("atomic_", "__atomic_", "__sync_")
 
 
-def deciding(name: str, position: int) -> Iterable[int]:
-    """The positions of the arguments that decide whether a function comes back from null at a position."""
-    return _CRASHING_WITH.get((name, position), {}).keys()
-
-
-def crashes_at_null(name: str, position: int, constants: Mapping[int, int | None]) -> bool:
+def crashes_at_null(name: str, position: int, constant: Callable[[int], int | None]) -> bool:
     """Whether a function with a record does not come back from null at a position where that has no meaning.
 
-    `constants` are those of the arguments that are `deciding`.
+    `constant` gives the constant that the argument at another position is, None where it is none.
     """
     fine = _CRASHING_WITH.get((name, position))
     if fine is not None:
-        return all((found := constants.get(other)) is not None and found in its for other, its in fine.items())
+        return all((found := constant(other)) is not None and found in its for other, its in fine.items())
     plain = name.removeprefix(BUILTIN)
     if plain.startswith(_ATOMIC):
         return not plain.endswith("_lock_free")  # these look at sizes only
