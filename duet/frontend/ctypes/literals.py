@@ -9,7 +9,7 @@ from duet.frontend.ctypes.types import CHAR, INT, INT128, LLONG, UCHAR, UINT, UL
 from duet.frontend.ctypes.values import Number, literal
 from duet.frontend.source.words import CHAR8
 
-_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27}
+_ESCAPES = {"n": 10, "t": 9, "r": 13, "0": 0, "a": 7, "b": 8, "f": 12, "v": 11, "e": 27, "E": 27}
 _PREFIXES = {"u": USHORT, "U": UINT, CHAR8: UCHAR}
 _PART = re.compile(r'((?:[^"\\]|\\.)*)"[^"]*"?', re.DOTALL)
 _ESCAPE = re.compile(r"\\(x[0-9a-fA-F]+|[0-7]{1,3}|u[0-9a-fA-F]{4}|U[0-9a-fA-F]{8}|.)|(.)", re.DOTALL)

@@ -6,6 +6,8 @@ What would change the meaning when dropped is refused with its place, never skip
 
 from __future__ import annotations
 
+import re
+
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -77,6 +79,7 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
     draft = _draft(text, path)
     draft.is_small = is_small
     check_directives(draft)
+    _drop_idle_escapes(draft)
     _match_brackets(draft)
     _drop_forwarders(draft)
     token = 0
@@ -129,6 +132,18 @@ def _draft(text: str, path: str) -> Draft:
     if not tokens:
         raise NothingDeclared("no C in this file: it has no declaration", Span(path, 1, 1))
     return Draft(path, parts, out, tokens)
+
+
+def _drop_idle_escapes(draft: Draft) -> None:
+    """Takes the backslash from in front of characters that it changes nothing of (`\\%`): the parser knows only some."""
+    for token, index in enumerate(draft.tokens):
+        piece = draft.parts[index]
+        if piece.kind in (Kind.STRING, Kind.CHARACTER) and "\\" in piece.text:
+            draft.put(token, _ESCAPE.sub(r"\1\2", piece.text))
+
+
+_ESCAPE = re.compile(r"""(\\[\w.~^!=&\-\\?'"])|\\(.)""", re.DOTALL | re.ASCII)
+"""One that the parser knows, or takes for one; or another."""
 
 
 def _drop_forwarders(draft: Draft) -> None:
