@@ -228,7 +228,7 @@ DEFECTS: dict[str, tuple[str, Defect]] = {
         "a thread is asked for that is joined",
         lambda patch: patch.setattr(threads, "_may_give_up", _gives_up_at_any_time),
     ),
-    "limits": ("an invalid limit", lambda patch: patch.setattr(timeouts, "_validity", lambda *_: TRUE)),
+    "limits": ("an invalid limit", lambda patch: patch.setattr(timeouts, "_is_part", lambda *_: TRUE)),
     "waits": ("a free mutex is not waited for", lambda patch: patch.setattr(locks, "EARLY", "")),
     "destroyed": ("a destroyed mutex", lambda patch: patch.setattr(locks, "DESTROYED", "")),
     "checks of memory": (

@@ -4,6 +4,7 @@ from __future__ import annotations
 
 from duet.frontend.ctypes.library import EACH, Callback, Reads, When
 from duet.frontend.models import library, sorting, strings
+from duet.frontend.models.clocks import MICROSECONDS, Clock
 from duet.frontend.models.effects import (
     ANY,
     COUNT,
@@ -12,7 +13,9 @@ from duet.frontend.models.effects import (
     RECORD,
     STATUS,
     TEXT,
+    AnyValue,
     Bytes,
+    Codes,
     Effect,
     Record,
     Text,
@@ -133,8 +136,11 @@ _TIMES: tuple[LibraryFunction, ...] = (
     LibraryFunction("time", fills(0), may_be_null=(0,)),
     LibraryFunction("clock difftime", ANY),
     LibraryFunction("mktime timegm timelocal", fills(0)),
-    LibraryFunction("gettimeofday", fills(0, 1, low=-1), may_be_null=(0, 1)),
-    LibraryFunction("clock_gettime", fills(1, low=-1)),
+    LibraryFunction(
+        "gettimeofday", Clock(((0, POINTED), (1, POINTED)), Codes((0,)), unit=MICROSECONDS), may_be_null=(0, 1)
+    ),
+    LibraryFunction("clock_gettime", Clock(((1, POINTED),), AnyValue(low=-1), clock=0)),
+    LibraryFunction("timespec_get", Clock(((0, POINTED),), AnyValue(low=0), success=1)),
     LibraryFunction("clock_getres", fills(1, low=-1), may_be_null=(1,)),
     LibraryFunction("strftime", effect((0, 1), low=0, reads=((3, POINTED),)), texts=(2,)),
 )

@@ -49,7 +49,7 @@ from duet.frontend.models.locks import (
     takes,
     when,
 )
-from duet.frontend.models.timeouts import note_limit
+from duet.frontend.models.timeouts import refused
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable
 
@@ -232,11 +232,8 @@ def _operation(
 ) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
-        for position in range(1, len(call.arguments) - (1 if more else 0)):
-            call.value(ctx, position)
-        if more:
-            note_limit(ctx, call, len(call.arguments) - 1)
-        return _perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold, taken=_TAKEN)
+        refusals = refused(ctx, call, 1, EINVAL) if more else []
+        return [*refusals, *_perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold, taken=_TAKEN)]
 
     return model
 
@@ -260,11 +257,7 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
     missed = destruction.missed(ctx, condition, call)
     place = call.target(ctx, 1)
     is_timed = len(call.arguments) > 2
-    for position in range(2, len(call.arguments) - 1):
-        call.value(ctx, position)
-    if is_timed:
-        note_limit(ctx, call, len(call.arguments) - 1)
-    found: list[Outcome] = []
+    found = refused(ctx, call, 2, EINVAL) if is_timed else []
     if missed:
         ctx.builder.flush()
         here, at_once = ctx.builder.current, ctx.builder.fresh()

@@ -52,7 +52,7 @@ QUIET: tuple[LibraryFunction, ...] = (
         "freelocale uselocale nl_langinfo_l"
     ),
     _quiet(
-        "dysize clock_adjtime clock_getcpuclockid timespec_get timespec_getres getdate getdate_r adjtime adjtimex "
+        "dysize clock_adjtime clock_getcpuclockid timespec_getres getdate getdate_r adjtime adjtimex "
         "ntp_gettime ntp_gettimex ntp_adjtime timer_gettime timer_getoverrun"
     ),
     _quiet(

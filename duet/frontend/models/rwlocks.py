@@ -12,9 +12,21 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.judgments.identity import HANDLER
 from duet.frontend.models.call import Call, Model
-from duet.frontend.models.locks import EDEADLK, Lock, Taken, Way, cells_of, given_up, own_cell, perform, put, when
+from duet.frontend.models.locks import (
+    EDEADLK,
+    EINVAL,
+    Lock,
+    Taken,
+    Way,
+    cells_of,
+    given_up,
+    own_cell,
+    perform,
+    put,
+    when,
+)
 from duet.frontend.models.mutexes import EBUSY, ETIMEDOUT
-from duet.frontend.models.timeouts import note_limit
+from duet.frontend.models.timeouts import refused
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, conjunction, constant, variable
 
@@ -97,8 +109,6 @@ def _operation(
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
-        for position in range(1, len(call.arguments) - (1 if late else 0)):
-            call.value(ctx, position)
         if ctx.thread.template in ctx.facts.marked(HANDLER):  # runs in the thread that may have the lock
             ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
 
@@ -106,11 +116,11 @@ def _operation(
             held = own_cell(ctx, lock.cell, "mode")
             return [*ways(lock, held), *(late(lock, held) if late else ())]
 
-        if late:
-            note_limit(ctx, call, len(call.arguments) - 1)
+        refusals = refused(ctx, call, 1, EINVAL) if late else []
         if ways is _unlock:
             ctx.assume(_OWN)
-        return perform(ctx, place, call, all_ways, (*untold, *((ETIMEDOUT,) if late else ())), taken=taken)
+        results = (*untold, *((ETIMEDOUT,) if late else ()))
+        return [*refusals, *perform(ctx, place, call, all_ways, results, taken=taken)]
 
     return model
 

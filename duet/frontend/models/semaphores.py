@@ -31,6 +31,7 @@ from duet.frontend.models.locks import (
     when,
 )
 from duet.frontend.models.strings import known_name
+from duet.frontend.models.timeouts import refused
 from duet.plip.syntax import Assign, Guard
 from duet.plip.terms import add, compare, constant, variable
 
@@ -89,11 +90,10 @@ def _await_try(lock: Lock) -> Sequence[Way]:
 def _operation(ways: Callable[[Lock], Sequence[Way]], *untold: int) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
         place = call.target(ctx, 0)
-        for position in range(1, len(call.arguments)):
-            call.value(ctx, position)
+        refusals = refused(ctx, call, 1, _FAILED) if ways is _timed else []
         if ways is _wait and ctx.facts.is_known(HANDLER):  # a signal may end the wait
             return perform(ctx, place, call, _timed, (0, _FAILED), may_start=True, refusal=_FAILED)
-        return perform(ctx, place, call, ways, untold, may_start=True, refusal=_FAILED)
+        return [*refusals, *perform(ctx, place, call, ways, untold, may_start=True, refusal=_FAILED)]
 
     return model
 

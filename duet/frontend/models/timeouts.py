@@ -3,46 +3,52 @@
 from __future__ import annotations
 
 from duet.frontend.cells import sharing
-from duet.frontend.cells.access import inside, read
+from duet.frontend.cells.access import read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
-from duet.frontend.ctypes.types import StructType
-from duet.frontend.ctypes.values import Address, Direct, Number
-from duet.frontend.expressions.places import pointed
+from duet.frontend.cells.thread import Outcome
+from duet.frontend.ctypes.values import Number, literal
 from duet.frontend.models.call import Call
-from duet.plip.syntax import SKIP, Formula, Guard
-from duet.plip.terms import compare, conjunction, constant
+from duet.frontend.models.clocks import CLOCKS, NANOSECONDS, part_of_second
+from duet.plip.syntax import SKIP, TRUE, Formula, Guard
+from duet.plip.terms import compare, conjunction, constant, negate
 
-ASSUMED = "the time limits of waits are valid (tv_nsec is below 1000000000)"
-_NANOSECONDS = 1_000_000_000
 _DOUBT = "a time limit need not be valid here"
 
 
-def note_limit(ctx: Context, call: Call, position: int) -> None:
-    """Goes on from here, exactly where the `struct timespec` that an argument points to is valid.
+def refused(ctx: Context, call: Call, first: int, result: int) -> list[Outcome]:
+    """The outcome of a wait that is refused with a result, as its limit is not valid; none if it always is.
 
-    That a wait with an invalid limit is refused is left out, which is assumed and reported.
+    That is the `struct timespec` that the last argument points to; those from the `first` on in front of it are clocks.
+    Goes on from here, exactly where it is valid. A wait that would end at once need not look at its limit
+    (pthread_mutex_timedlock in POSIX), so that it also goes on where it is not.
     """
-    ctx.assume(ASSUMED)
-    is_valid = _validity(ctx, call, position)
+    last = len(call.arguments) - 1
+    clocks = [call.value(ctx, position) for position in range(first, last)]
+    is_valid = _is_part(ctx, call, last)
+    if not all(isinstance(clock, Number) and clock.constant in CLOCKS for clock in clocks):
+        is_valid = None
+    if is_valid == TRUE:
+        return []
     builder = ctx.builder
     builder.flush()
-    after = builder.fresh()
+    after, refusing = builder.fresh(), builder.fresh()
     if is_valid is not None:
         builder.given.add(builder.current)
         builder.edge(Guard(is_valid), after)
-    builder.edge(SKIP, after, mark=_DOUBT)
+    is_not = SKIP if is_valid is None else Guard(negate(is_valid))
+    for end in (after, refusing):
+        builder.edge(is_not, end, mark=_DOUBT)
     builder.at(after)
+    return [(refusing, literal(result))]
 
 
-def _validity(ctx: Context, call: Call, position: int) -> Formula | None:
-    """What holds where a limit is valid; None where it is not known which one that is."""
-    value = call.value(ctx, position)
-    place = pointed(ctx, value) if isinstance(value, Address | Number) else None
-    if not isinstance(place, Direct) or not isinstance(place.type, StructType) or place.type.key != "timespec":
+def _is_part(ctx: Context, call: Call, position: int) -> Formula | None:
+    """That an argument points to a limit that is valid; None where it is not known which one that is."""
+    part = part_of_second(ctx, call.value(ctx, position), NANOSECONDS)
+    if part is None:
         return None
     with sharing.in_library(ctx):
-        nanoseconds = snapshot(ctx, number(ctx, read(ctx, inside(place, "tv_nsec", ctx.data.long), call.node)))
-    assert isinstance(nanoseconds, Number)
-    term = nanoseconds.term
-    return conjunction((compare(term, ">=", constant(0)), compare(term, "<", constant(_NANOSECONDS))))
+        found = snapshot(ctx, number(ctx, read(ctx, part, call.node)))
+    assert isinstance(found, Number)
+    return conjunction((compare(found.term, ">=", constant(0)), compare(found.term, "<", constant(NANOSECONDS[2]))))

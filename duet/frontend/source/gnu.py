@@ -7,7 +7,6 @@ What would change the meaning when dropped is refused with its place, never skip
 from __future__ import annotations
 
 import re
-
 from collections.abc import Mapping
 from dataclasses import dataclass
 
@@ -135,7 +134,7 @@ def _draft(text: str, path: str) -> Draft:
 
 
 def _drop_idle_escapes(draft: Draft) -> None:
-    """Takes the backslash from in front of characters that it changes nothing of (`\\%`): the parser knows only some."""
+    """Takes the backslash from in front of characters that need none (`\\%`): the parser knows only some of these."""
     for token, index in enumerate(draft.tokens):
         piece = draft.parts[index]
         if piece.kind in (Kind.STRING, Kind.CHARACTER) and "\\" in piece.text:
