@@ -78,7 +78,7 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
     draft = _draft(text, path)
     draft.is_small = is_small
     check_directives(draft)
-    _drop_idle_escapes(draft)
+    _write_plainly(draft)
     _match_brackets(draft)
     _drop_forwarders(draft)
     token = 0
@@ -133,16 +133,28 @@ def _draft(text: str, path: str) -> Draft:
     return Draft(path, parts, out, tokens)
 
 
-def _drop_idle_escapes(draft: Draft) -> None:
-    """Takes the backslash from in front of characters that need none (`\\%`): the parser knows only some of these."""
+def _write_plainly(draft: Draft) -> None:
+    """Writes literals and names as the parser reads them.
+
+    Characters that need no backslash lose it (`\\%`), and letters of a name that are not ASCII become their numbers.
+    """
     for token, index in enumerate(draft.tokens):
         piece = draft.parts[index]
         if piece.kind in (Kind.STRING, Kind.CHARACTER) and "\\" in piece.text:
             draft.put(token, _ESCAPE.sub(r"\1\2", piece.text))
+        elif piece.kind is Kind.NAME and ("\\" in piece.text or not piece.text.isascii()):
+            draft.put(token, _LETTER.sub(_number_of, piece.text))
 
 
 _ESCAPE = re.compile(r"""(\\[\w.~^!=&\-\\?'"])|\\(.)""", re.DOTALL | re.ASCII)
 """One that the parser knows, or takes for one; or another."""
+_LETTER = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})|[^\x00-\x7f]")
+
+
+def _number_of(letter: re.Match[str]) -> str:
+    """A letter as its number, in a way that no name has: `\\u00e9`, `\\U000000e9` and `é` are one (C11 6.4.3)."""
+    digits = letter[1] or letter[2]
+    return f"${int(digits, 16) if digits else ord(letter[0]):x}$"
 
 
 def _drop_forwarders(draft: Draft) -> None:
