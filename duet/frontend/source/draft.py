@@ -83,3 +83,13 @@ class Draft:
             if depth == 0:
                 return index
         raise SourceError(f"this '{self.text(token)}' is never closed", self.span(token))
+
+    def around(self, token: int) -> int:
+        """The token that opens the innermost brackets around `token`, or those that it closes; -1 for none."""
+        depth = 0
+        for index in range(token - 1, -1, -1):
+            text = self.text(index)
+            if text in OPENING and not depth:
+                return index
+            depth += (text in OPENING.values()) - (text in OPENING)
+        return -1

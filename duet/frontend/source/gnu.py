@@ -80,6 +80,7 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
     check_directives(draft)
     _write_plainly(draft)
     _match_brackets(draft)
+    _write_designators(draft)
     _drop_forwarders(draft)
     token = 0
     refusals: dict[str, Unsupported] = {}
@@ -155,6 +156,45 @@ def _number_of(letter: re.Match[str]) -> str:
     """A letter as its number, in a way that no name has: `\\u00e9`, `\\U000000e9` and `é` are one (C11 6.4.3)."""
     digits = letter[1] or letter[2]
     return f"${int(digits, 16) if digits else ord(letter[0]):x}$"
+
+
+def _write_designators(draft: Draft) -> None:
+    """Writes `{member: value}`, as GNU C had it before C99, as `{.member = value}`."""
+    for token, index in enumerate(draft.tokens):
+        if draft.parts[index].text != ":" or draft.kind(token - 1) is not Kind.NAME:
+            continue
+        is_first = draft.text(token - 2) == "{"
+        if not is_first and (draft.text(token - 2) != "," or _is_in_choice(draft, token - 2)):
+            continue
+        if _is_in_initialiser(draft, token - 1):
+            draft.put(token - 1, f".{draft.text(token - 1)}")
+            draft.put(token, "=")
+
+
+def _is_in_initialiser(draft: Draft, token: int) -> bool:
+    """Whether a token stands in braces of an initialiser."""
+    opened = draft.around(token)
+    before = draft.text(opened - 1)
+    if draft.text(opened) != "{" or before == "=":
+        return before == "="
+    if before == ")":
+        return draft.text(draft.around(opened - 1) - 1) in _IN_FRONT_OF_LITERALS
+    return before in ("{", ",") and _is_in_initialiser(draft, opened)
+
+
+def _is_in_choice(draft: Draft, token: int) -> bool:
+    """Whether a comma at a token stands between a `?` and its `:`."""
+    choices, opened = 0, draft.around(token)
+    while token > opened and choices >= 0:
+        if draft.text(token) in _CLOSING:
+            token = draft.around(token)
+        choices += (draft.text(token) == ":") - (draft.text(token) == "?")
+        token -= 1
+    return choices < 0
+
+
+_IN_FRONT_OF_LITERALS = frozenset(("=", "(", ",", "{", "return", "&", "?", ":", "["))
+"""What may be in front of a compound literal, and of no list of parameters, and no condition of a statement."""
 
 
 def _drop_forwarders(draft: Draft) -> None:
