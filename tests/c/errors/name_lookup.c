@@ -20,14 +20,14 @@ static int look_up(const char *name)
 
 static void *first(void *arg)
 {
-	failures[0] = look_up("one.invalid");
+	failures[0] = look_up("127.0.0.1");
 	tries++; // UNSAFE!
 	return arg;
 }
 
 static void *second(void *arg)
 {
-	failures[1] = look_up("two.invalid");
+	failures[1] = look_up("127.0.0.2");
 	tries++; // UNSAFE!
 	return arg;
 }
