@@ -15,6 +15,7 @@ from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.early import NAME as DIRECT
 from duet.coarsen.early import Early, look
 from duet.coarsen.evidence import assertions
+from duet.coarsen.never import executed, places, told_apart
 from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.coarsen.resources import libraries
 from duet.coarsen.results import Analysis
@@ -26,7 +27,7 @@ from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.plip.syntax import Program
 from duet.reading import Input, lowered_again, read, read_text
 from duet.report import files
-from duet.result import HALF, TOTAL, Assertion, Check, Run, RunStatus, Status
+from duet.result import CONFLICTS, HALF, TOTAL, Assertion, Check, Run, RunStatus, Status
 from duet.verify import conflict_verdicts, decide
 from duet.verify.any_number import AnyNumber, any_number
 from duet.verify.search import Proof
@@ -137,7 +138,8 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
         announce(replace(started, message="in the first look"))
         with clock.stage("direct"):
             # a certificate has to show the invariants of all checks
-            early = Early((), found.program) if job.certificate else look(found.program, job.analysis, Deadline())
+            nothing = Early((), found.program, places(found.program))
+            early = nothing if job.certificate else look(found.program, job.analysis, Deadline())
         announce(_partial(started, early, None))
         share = GRAPHS_SHARE if job.is_thorough else ALONE_SHARE
         with clock.stage("any number"):
@@ -163,7 +165,8 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
             decided = {assertion.check for assertion in early.decided}
             more = assertions(analysis, {*found.checks} - decided, found.pointers, job.has_derivations)
             left = (assertion for assertion in more if assertion.check not in decided)
-            verdicts = sorted_assertions((*early.decided, *left), found.unknown)
+            told = told_apart((*early.decided, *left), executed(analysis, early.executed))
+            verdicts = sorted_assertions(told, found.unknown)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
         from_graphs = in_order((*verdicts, *more))
@@ -250,7 +253,7 @@ def _settled(options: FrontendOptions, found: Input) -> FrontendOptions:
 
 def _wants_conflicts(job: Job) -> bool:
     """Whether verdicts are asked for on what threads do to each other."""
-    return not {"data-race", "deadlock"}.isdisjoint(job.frontend.properties)
+    return not CONFLICTS.isdisjoint(job.frontend.properties)
 
 
 def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:

@@ -266,6 +266,8 @@ class Comparison:
     fixed: tuple[Fixed, ...]
 
 
+CONFLICTS = frozenset({"data-race", "deadlock"})
+"""The properties that are about what threads do to each other: no command of the program checks them."""
 TOTAL = "total"
 HALF = "first half"
 """Not stages: until the end, and until half of the checks that are proved in the end were."""

@@ -25,7 +25,7 @@ from duet.plip.parser import parse_program
 from duet.plip.printer import print_program, show_instruction
 from duet.plip.syntax import Assert, Linear, Program
 from duet.plip.terms import compare, constant, linear, variable
-from duet.result import Assertion, Check, Status
+from duet.result import CONFLICTS, Assertion, Check
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +121,7 @@ def _proved_folded(fold: Fold, copies: Mapping[Check, set[int]]) -> frozenset[in
 def _claim(assertion: Assertion, copies: Collection[int], proved: frozenset[int]) -> Claim:
     """A verdict on a check with its copies, of which layers prove some; races and deadlocks have none."""
     check = assertion.check
-    is_told = proved.issuperset(copies) if copies else assertion.status is Status.UNREACHABLE
+    is_told = proved.issuperset(copies) if copies else check.property_name not in CONFLICTS
     is_covered = assertion.status.is_safe and is_told
     found = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
     return Claim(found, assertion.status.value, is_covered)

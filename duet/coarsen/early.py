@@ -8,6 +8,7 @@ from dataclasses import dataclass, replace
 
 from duet.absint.conditions import entails
 from duet.absint.direct import Direct, direct
+from duet.coarsen.never import Place, places
 from duet.coarsen.resources import choose_domain
 from duet.coarsen.words import invariant_words
 from duet.deadline import Deadline
@@ -22,10 +23,14 @@ NAME = "direct"
 
 @dataclass(frozen=True, slots=True)
 class Early:
-    """The verdicts on checks that are decided, and the program in which they are no longer asked."""
+    """The verdicts on checks that are decided, and the program in which they are no longer asked.
+
+    `executed` are the places in the source that threads get to, as far as is known.
+    """
 
     decided: tuple[Assertion, ...]
     rest: Program
+    executed: frozenset[Place]
 
     def with_more(self, verdicts: tuple[Assertion, ...], is_kept: bool = False) -> Early:
         """With verdicts on checks that are asked no more; with `is_kept` these are still asked as long as others are.
@@ -33,8 +38,9 @@ class Early:
         A check that may fail keeps nobody from going on then.
         """
         decided = (*self.decided, *verdicts)
-        more = Early(decided, without(self.rest, {assertion.check: None for assertion in decided}))
-        return Early(decided, self.rest) if is_kept and not more.is_all else more
+        rest = without(self.rest, {assertion.check: None for assertion in decided})
+        more = replace(self, decided=decided, rest=rest)
+        return replace(self, decided=decided) if is_kept and not more.is_all else more
 
     @property
     def is_all(self) -> bool:
@@ -52,7 +58,7 @@ def look(program: Program, options: AnalysisOptions, deadline: Deadline) -> Earl
             copies[command.instruction.check].append((command, command.instruction, status))
     safe = {check: known for check, known in copies.items() if all(status.is_safe for _, _, status in known)}
     decided = tuple(_assertion(found, check, known) for check, known in sorted(safe.items()))
-    return Early(decided, without(program, safe) if safe else program)
+    return Early(decided, without(program, safe) if safe else program, places(program, found.reached))
 
 
 def without(program: Program, decided: Mapping[Check, object]) -> Program:

@@ -67,6 +67,7 @@ VOID = {
 }
 S = 'struct S { char a[2]; char b[6]; } s = {"ab", "cdef"}; struct T { int i; } t = {1}, u;'
 FALSE = {
+    "the error of a name": _main('gethostbyname("no.such.invalid"); assert(h_errno == 0);', "#include <netdb.h>"),
     **{f"{name} of a void pointer": _through_void(*parts) for name, parts in VOID.items()},
     "stat of a void pointer": _main(
         'void *p = &a; if (N() == 3) p = &b; stat("/", p); assert(a.st_mode == 0);', "struct stat a, b;"

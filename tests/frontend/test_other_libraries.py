@@ -58,6 +58,11 @@ int sqlite3_bind_text(void *, int, const char *, int, void (*)(void *)); int sql
 int sqlite3_create_collation(void *, const char *, int, void *, int (*)(void *, int, const void *, int, const void *));
 void xmlSetGenericErrorFunc(void *, void (*)(void *, const char *, ...)); void *xmlParseFile(const char *);
 struct if_nameindex *if_nameindex(void); void *iconv_open(const char *, const char *); int sethostent(int);
+void using_history(void); void add_history(const char *); int history_expand(char *, char **);
+int res_search(const char *, int, int, unsigned char *, int); int __sched_cpucount(unsigned long, const void *);
+typedef int callout_function(void *, void *); int pcre2_set_callout_8(void *, callout_function *, void *);
+void *pcre2_compile_8(const unsigned char *, unsigned long, unsigned, int *, unsigned long *, void *);
+int pcre2_match_8(void *, const unsigned char *, unsigned long, unsigned long, unsigned, void *, void *);
 int error_at_line(int, int, const char *, unsigned, const char *, ...); void mtrace(void);
 """
 START = """
@@ -90,8 +95,26 @@ long body(char *bytes, long size, long count, void *user) { done = 1; return siz
 int row(void *user, int count, char **values, char **names) { done = 1; return 0; }
 int order(void *user, int n, const void *one, int m, const void *other) { done = 1; return 0; }
 void complain(void *user, const char *format, ...) { done = 1; }
+int callout(void *block, void *user) { done = 1; return 0; }
 """
 TRUE = {
+    "nothing for lines, names and processors": """
+  static void (*run)(void) = work;
+  static unsigned char answer[64];
+  done = 0;
+  using_history();
+  add_history((char *)&run);
+  res_search((char *)&run, 1, 1, answer, 64);
+  __sched_cpucount(8, &run);
+  assert(done == 0);""",
+    "kept for matches": """
+  int code;
+  unsigned long at;
+  pcre2_set_callout_8(0, callout, 0);
+  pcre2_compile_8((unsigned char *)"a", 1, 0, &code, &at, 0);
+  done = 0;
+  waddstr(0, "text");
+  assert(done == 0);""",
     "characters, for one call": """
   tputs("text", 1, letter);
   done = 0;
@@ -169,6 +192,20 @@ TRUE = {
   assert(done == 0);""",
 }
 FALSE = {
+    "what is kept for matches": """
+  pcre2_set_callout_8(0, callout, 0);
+  done = 0;
+  pcre2_match_8(0, (unsigned char *)"a", 1, 0, 0, 0, 0);
+  assert(done == 0);""",
+    "a question to the program, which is not on the list": """
+  static void (*run)(void) = work;
+  char *found;
+  done = 0;
+  history_expand((char *)&run, &found);
+  assert(done == 0);""",
+    "an answer": """
+  res_search("name", 1, 1, (unsigned char *)&done, 4);
+  assert(done == 0);""",
     "characters": """
   tputs("text", 1, letter);
   assert(done == 0);""",

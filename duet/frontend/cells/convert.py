@@ -563,14 +563,17 @@ def _merged_whole(ctx: Context, values: Sequence[Value], kind: CType) -> Value:
 
 
 def squeezed(ctx: Context, outcomes: list[Outcome], kind: CType) -> list[Outcome]:
-    """The outcomes with at most one for each constant and one for all others."""
+    """The outcomes with at most one for each constant and one for all others.
+
+    Where all others are known to be negative or positive, those are two, so that they are not 0 together either.
+    """
     constants: dict[int, list[Outcome]] = {}
     others: list[Outcome] = []
     for location, value in outcomes:
         known = value.constant if isinstance(value, Number) else None
         (others if known is None else constants.setdefault(known, [])).append((location, value))
     result: list[Outcome] = []
-    for group in (*constants.values(), others):
+    for group in (*constants.values(), *_by_sign(others)):
         if len(group) > 1:
             value = merged(ctx, group, kind)
             ctx.builder.flush()
@@ -578,3 +581,10 @@ def squeezed(ctx: Context, outcomes: list[Outcome], kind: CType) -> list[Outcome
         else:
             result.extend(group)
     return result
+
+
+def _by_sign(outcomes: list[Outcome]) -> tuple[list[Outcome], ...]:
+    """Outcomes that are negative, and those that are positive, if there are no others."""
+    below = [outcome for outcome in outcomes if isinstance(outcome[1], Number) and outcome[1].hi < 0]
+    above = [outcome for outcome in outcomes if isinstance(outcome[1], Number) and outcome[1].lo > 0]
+    return (below, above) if len(below) + len(above) == len(outcomes) else (outcomes,)

@@ -239,7 +239,7 @@ def outside(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def error_number(ctx: Context, _: Call) -> list[Outcome]:
-    """`__errno_location()`: where `errno` is, which holds anything at any time."""
+    """`__errno_location()`: where `errno` is, which holds anything at any time; so does `h_errno`, a thread's own."""
     ctx.builder.flush()
     return answer(ctx, Address(Temporary(INT), PointerType(INT)))
 
@@ -301,6 +301,6 @@ BUILTINS: tuple[LibraryFunction, ...] = (
     ),
     LibraryFunction(_each("", "isgreater isgreaterequal isless islessequal islessgreater"), bounded(INT), result=INT),
     LibraryFunction(_each("", "isunordered fpclassify"), bounded(INT), result=INT),
-    LibraryFunction("__errno_location", error_number, result=PointerType(INT)),
+    LibraryFunction("__errno_location __h_errno_location", error_number, result=PointerType(INT)),
 )
 """Other functions of the library behind `__builtin_` are modelled as those without it."""

@@ -1,11 +1,11 @@
 """The records of libraries beside that of C: what they call of a program, and when; what they change is not known.
 
-*Source*: the manual pages and headers of BlueZ 5.66, libarchive 3.6, libcrypto 3.0, libcryptsetup 2.6, libcurl 7.88,
-liblzma 5.4, libpcap 1.10, librtlsdr 0.6, libxml2 2.9, ncurses 6.4, SQLite 3.40 and zlib 1.2. What is not on a list here
-may call what it is given, and what it finds, at any time. Functions of libarchive and libpcap use what their first
-argument leads to, unless they take null there; those of liblzma and zlib mostly refuse null with an error; of those of
-the others it is not told. Of ncurses those are left out that other headers may have other functions for (`move`,
-`filter`): its own header has macros for most of them.
+*Source*: the manual pages and headers of BlueZ 5.66, GNU History 8.2, libarchive 3.6, libcrypto 3.0, libcryptsetup 2.6,
+libcurl 7.88, liblzma 5.4, libpcap 1.10, librtlsdr 0.6, libxml2 2.9, ncurses 6.4, PCRE2 10.42, SQLite 3.40 and zlib 1.2.
+What is not on a list here may call what it is given, and what it finds, at any time. Functions of libarchive and
+libpcap use what their first argument leads to, unless they take null there; those of liblzma and zlib mostly refuse
+null with an error; of those of the others it is not told. Of ncurses those are left out that other headers may have
+other functions for (`move`, `filter`): its own header has macros for most of them.
 """
 
 from __future__ import annotations
@@ -29,6 +29,8 @@ _ALLOCATORS = (*(FunctionType(VOID_POINTER, (VOID_POINTER, size, size)) for size
 _bluetooth = partial(LibraryFunction, library="libbluetooth", passed=_ALL)
 _curl = partial(LibraryFunction, library="libcurl", passed=_ALL)
 _curses = partial(LibraryFunction, library="ncurses", passed=_ALL)
+_history = partial(LibraryFunction, library="GNU History", passed=_ALL)
+_pcre = partial(LibraryFunction, library="PCRE2", passed=_ALL)
 _rtlsdr = partial(LibraryFunction, library="librtlsdr", passed=_ALL)
 _sqlite = partial(LibraryFunction, library="SQLite", passed=_ALL)
 _xml = partial(LibraryFunction, library="libxml2", passed=_ALL)
@@ -241,6 +243,45 @@ _CURSES: tuple[LibraryFunction, ...] = (
     ),
 )
 
+_HISTORY = _history(
+    "using_history add_history add_history_time clear_history stifle_history unstifle_history history_is_stifled "
+    "where_history history_total_bytes history_set_pos history_search history_search_prefix history_search_pos "
+    "read_history read_history_range write_history append_history history_truncate_file"
+)
+"""Those that give back nothing of what they were given, and expand nothing, which asks a function of the program."""
+
+
+def _of_units(names: str) -> str:
+    """The names of functions for code units of 8, 16 and 32 bits."""
+    return " ".join(f"pcre2_{name}_{bits}" for name in names.split() for bits in (8, 16, 32))
+
+
+_PCRE: tuple[LibraryFunction, ...] = (
+    _pcre(_of_units("general_context_create"), callbacks=_kept(0, 1)),
+    _pcre(
+        _of_units("set_callout set_substitute_callout set_compile_recursion_guard jit_stack_assign"), callbacks=_kept(1)
+    ),
+    _pcre(_of_units("callout_enumerate"), callbacks=(Callback(1, When.DURING_CALL),)),
+    _pcre(
+        _of_units(
+            "config general_context_copy general_context_free compile_context_create compile_context_copy "
+            "compile_context_free set_bsr set_character_tables set_compile_extra_options set_max_pattern_length "
+            "set_newline set_parens_nest_limit match_context_create match_context_copy match_context_free "
+            "set_depth_limit set_heap_limit set_match_limit set_offset_limit compile code_copy code_copy_with_tables "
+            "code_free pattern_info match_data_create match_data_create_from_pattern match_data_free match dfa_match "
+            "get_mark get_match_data_size get_ovector_count get_ovector_pointer get_startchar"
+        )
+    ),
+    _pcre(
+        _of_units(
+            "substitute substring_copy_byname substring_copy_bynumber substring_free substring_get_byname "
+            "substring_get_bynumber substring_length_byname substring_length_bynumber substring_list_free "
+            "substring_list_get substring_nametable_scan substring_number_from_name get_error_message maketables "
+            "maketables_free jit_compile jit_match jit_free_unused_memory jit_stack_create jit_stack_free"
+        )
+    ),
+)
+
 _RTLSDR: tuple[LibraryFunction, ...] = (
     _rtlsdr("rtlsdr_read_async rtlsdr_wait_async", callbacks=(Callback(1, When.DURING_CALL, (None, None, 2)),)),
     _rtlsdr(
@@ -285,6 +326,6 @@ _XML: tuple[LibraryFunction, ...] = (
 )
 
 OTHERS = (
-    *(*_ARCHIVE, _ARCHIVE_GONE, *_BLUETOOTH, *_CRYPTO, *_CRYPTSETUP, *_CURL, *_CURSES, *_LZMA, *_PCAP, *_RTLSDR),
-    *(*_SQLITE, *_XML, *_ZLIB),
+    *(*_ARCHIVE, _ARCHIVE_GONE, *_BLUETOOTH, *_CRYPTO, *_CRYPTSETUP, *_CURL, *_CURSES, *_LZMA, *_PCAP),
+    *(_HISTORY, *_PCRE, *_RTLSDR, *_SQLITE, *_XML, *_ZLIB),
 )

@@ -234,7 +234,7 @@ _NETWORKS: tuple[LibraryFunction, ...] = (
     LibraryFunction("getservbyname getservbyport", RECORD, may_be_null=(1,)),
     LibraryFunction("getprotobyname getprotobynumber gethostbyname2", RECORD),
     LibraryFunction("gethostbyaddr", Effect(returns=Record(), reads=((0, 1),))),
-    LibraryFunction("inet_lnaof inet_netof __h_errno_location res_init", ANY),
+    LibraryFunction("inet_lnaof inet_netof res_init", ANY),
     LibraryFunction("inet_addr inet_network", ANY, texts=(0,)),
     LibraryFunction("inet_pton", effect((2, _ADDRESS), low=-1), texts=(1,)),
     LibraryFunction("inet_aton", fills(1, low=0), texts=(0,)),

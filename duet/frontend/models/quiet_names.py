@@ -64,6 +64,13 @@ QUIET: tuple[LibraryFunction, ...] = (
         "innetgr getnetgrent_r"
     ),
     _quiet(
+        "dn_comp dn_expand dn_skipname res_mkquery res_query res_querydomain res_search res_send res_ninit "
+        "res_nmkquery res_nquery res_nquerydomain res_nsearch res_nsend res_nclose __dn_comp __dn_expand __dn_skipname "
+        "__res_init __res_mkquery __res_query __res_querydomain __res_search __res_send __res_ninit __res_nmkquery "
+        "__res_nquery __res_nquerydomain __res_nsearch __res_nsend __res_nclose ns_initparse ns_parserr ns_skiprr "
+        "ns_name_uncompress ns_name_skip ns_get16 ns_get32 ns_put16 ns_put32 ns_msg_getflag __cmsg_nxthdr"
+    ),
+    _quiet(
         "sockatmark isfdtype bindresvport rresvport inet_makeaddr inet_net_ntop inet_net_pton inet_nsap_addr "
         "inet_nsap_ntoa ether_ntoa_r ether_aton ether_aton_r ether_ntohost ether_hostton ether_line inet6_opt_init "
         "inet6_opt_append inet6_opt_finish inet6_opt_set_val inet6_opt_next inet6_opt_find inet6_opt_get_val "
@@ -101,7 +108,8 @@ QUIET: tuple[LibraryFunction, ...] = (
         "posix_spawn_file_actions_addfchdir_np execveat"
     ),
     _quiet(
-        "sched_getcpu getcpu sched_getscheduler pthread_getattr_default_np pthread_setattr_default_np "
+        "sched_getcpu getcpu sched_getscheduler __sched_cpualloc __sched_cpucount __sched_cpufree "
+        "pthread_getattr_default_np pthread_setattr_default_np "
         "pthread_attr_getaffinity_np pthread_attr_getsigmask_np pthread_getconcurrency sigisemptyset sigandset "
         "sigorset psignal psiginfo"
     ),

@@ -29,7 +29,7 @@ _THREADS = (
 _COMPILED = (
     "__builtin_expect __builtin_expect_with_probability __builtin_constant_p __builtin_types_compatible_p "
     "__builtin_bswap16 __builtin_bswap32 __builtin_bswap64 __builtin_object_size __builtin_unreachable "
-    "htons htonl ntohs ntohl __errno_location __sync_synchronize "
+    "htons htonl ntohs ntohl __errno_location __h_errno_location __sync_synchronize "
     "__duet_va_start __duet_va_copy __duet_va_arg __duet_va_end"
 )
 TELLING = frozenset(name for text in (_TEXTS, _MEMORY, _CHECKS, _THREADS, _COMPILED) for name in text.split())
