@@ -48,6 +48,7 @@ from duet.plip.syntax import (
     Spawn,
     Step,
     steps,
+    together,
 )
 from duet.plip.terms import (
     add,
@@ -101,7 +102,25 @@ def with_word_parts(program: Program) -> Program:
     for part in sorted(wanted):
         parts[part.cell].append(part)
     rewriter = _Rewriter(words, parts, {step: term for step, term in taken.items() if _parts_in(term, words) <= wanted})
-    return replace(program, cells=cells, commands=tuple(map(rewriter.rewritten, program.commands)))
+    commands = _read_only({part.ghost for part in wanted}, [rewriter.rewritten(it) for it in program.commands])
+    left = frozenset().union(*(reads(it.instruction) | writes(it.instruction) for it in commands))
+    return replace(program, cells={k: v for k, v in cells.items() if k in program.cells or k in left}, commands=commands)
+
+
+def _read_only(ghosts: set[str], commands: Sequence[Command]) -> tuple[Command, ...]:
+    """The commands without those ghosts that nothing reads."""
+    found = tuple(commands)
+    while unread := ghosts - frozenset().union(*(reads(command.instruction) for command in found)):
+        ghosts = ghosts - unread
+        found = tuple(_without(unread, command) for command in found)
+    return found
+
+
+def _without(ghosts: set[str], command: Command) -> Command:
+    if ghosts.isdisjoint(writes(command.instruction)):
+        return command
+    kept: list[Step] = [step for step in steps(command.instruction) if ghosts.isdisjoint(writes(step))]  # type: ignore[misc]
+    return replace(command, instruction=together(kept))
 
 
 def _has_bits(program: Program) -> bool:
@@ -253,9 +272,9 @@ def _taken(program: Program, words: _Words) -> dict[Compute, Linear]:
     found: dict[Compute, Linear] = {}
     for command in program.commands:
         for step in steps(command.instruction):
-            if not isinstance(step, Compute) or step.operation not in _TAKING or step.target not in used:
+            if not isinstance(step, Compute) or step.operation not in _TAKING or not _is_of_a_cell(step):
                 continue
-            if not any(argument.terms == ((cell, 1),) for argument in step.arguments for cell in term_cells(argument)):
+            if step.target not in used or program.cells[step.target].template is None:
                 continue
             size = step_size(step, words.sizes)
             term = words.written(step, 0, size) if size else None
@@ -276,9 +295,17 @@ def _used(program: Program) -> frozenset[str]:
                         copies.add_edge(target, source)
                 case Spawn():
                     pass
+                case Compute(_, operation) if operation in (*_TAKING, *_BY_BITS) and _is_of_a_cell(step):
+                    pass
                 case _:
                     used |= reads(step)
     return frozenset(used).union(*(nx.descendants(copies, cell) for cell in used if cell in copies))
+
+
+def _is_of_a_cell(step: Compute) -> bool:
+    """Whether a step calculates with a cell as it is, and with constants."""
+    found = [argument for argument in step.arguments if argument.terms]
+    return len(found) == 1 and len(found[0].terms) == 1 and found[0].terms[0][1] == 1 and not found[0].constant
 
 
 def _parts_in(term: Linear, words: _Words) -> frozenset[Part]:
@@ -347,11 +374,29 @@ class _Rewriter:
                 found = self._together((command.instruction,))
             case _:
                 return command
-        same = steps(command.instruction)
-        if tuple(found) == same:
+        if tuple(found) == steps(command.instruction):
             return command
-        instruction: Instruction = found[0] if len(found) == 1 else Atomic(tuple(found))
-        return replace(command, instruction=instruction)
+        return replace(command, instruction=together(self._forwarded(found)))
+
+    def _forwarded(self, done: Sequence[Step]) -> list[Step]:
+        """The steps with the ghosts of what was just copied for those of the copies."""
+        known: dict[str, Linear] = {}
+        result: list[Step] = []
+        for step in done:
+            match step:
+                case Guard(condition):
+                    changed: Step = replace(step, condition=map_atoms(condition, lambda part: _substituted(part, known)))
+                case Assign(target, value) if target in self.words.ghosts:
+                    changed = Assign(target, substitute(value, known))
+                case _:
+                    changed = step
+            result.append(changed)
+            for target in writes(changed):
+                known = {ghost: term for ghost, term in known.items() if ghost != target and target not in term_cells(term)}
+            if isinstance(changed, Assign) and changed.target in self.words.ghosts:
+                if changed.target not in term_cells(changed.value):
+                    known[changed.target] = changed.value
+        return result
 
     def _together(self, done: Sequence[Step]) -> list[Step]:
         result: list[Step] = []
@@ -411,9 +456,13 @@ class _Rewriter:
         """What later guards of the same step say of what was taken out: said here, where the ghosts are as they were."""
         for step in later:
             if isinstance(step, Guard) and formula_cells(step.condition) == {target}:
-                yield Guard(map_atoms(step.condition, lambda a: compare(substitute(a.term, {target: term}), str(a.relation), constant(0))))
+                yield Guard(map_atoms(step.condition, lambda part: _substituted(part, {target: term})))
             if target in writes(step):
                 return
+
+
+def _substituted(part: Atom, known: Mapping[str, Linear]) -> Formula:
+    return compare(substitute(part.term, known), str(part.relation), constant(0))
 
 
 def _hoisted(done: Sequence[Step], taken: Mapping[Compute, Linear]) -> Sequence[Step]:

@@ -105,7 +105,7 @@ def _computed(operation: Operation, arguments: tuple[Linear, ...], sizes: Sizes)
         case Operation.DIV:
             return first
         case Operation.MOD:
-            return min(first, second)
+            return min(first, second if by is None else _bits(by - 1))
         case Operation.SHR:
             return first if by is None else max(0, first - by)
         case Operation.SHL:
@@ -117,7 +117,11 @@ def _computed(operation: Operation, arguments: tuple[Linear, ...], sizes: Sizes)
 
 
 def _size(most: int) -> int | None:
-    return _within(most.bit_length())
+    return _within(_bits(most))
+
+
+def _bits(most: int) -> int:
+    return max(most, 0).bit_length()
 
 
 def _within(size: int) -> int | None:
