@@ -68,6 +68,8 @@ MOST = 160
 """Ghosts of a program beyond which it stays as it is."""
 COMMANDS = 3_000
 """Commands of a program beyond which it stays as it is."""
+ROUNDS = 8
+"""So often parts are divided where others end."""
 _TAKING = (Operation.AND, Operation.SHR, Operation.DIV, Operation.MOD, Operation.WRAP)
 _BY_BITS = (Operation.AND, Operation.OR, Operation.XOR)
 
@@ -93,8 +95,14 @@ def with_word_parts(program: Program) -> Program:
     if len(program.commands) > COMMANDS or not _has_bits(program):
         return program
     words = _Words(program, word_sizes(program))
-    taken = _taken(program, words)
-    wanted = _wanted(words, taken)
+    for _ in range(ROUNDS):
+        before = words.count
+        taken = _taken(program, words)
+        wanted = _wanted(words, taken)
+        if words.count == before:
+            break
+    else:
+        return program
     if not wanted or len(wanted) > MOST:
         return program
     cells = {**program.cells, **{part.ghost: _ghost(words, part) for part in sorted(wanted)}}
@@ -140,6 +148,8 @@ class _Words:
     sizes: Sizes
     definitions: Mapping[str, Sequence[Definition]] = field(init=False)
     ghosts: dict[str, Part] = field(default_factory=dict)
+    ends: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
+    """Where parts of a cell that were asked for begin and end: larger ones are put together from those in between."""
 
     def __post_init__(self) -> None:
         found: dict[str, list[Definition]] = defaultdict(list)
@@ -161,9 +171,20 @@ class _Words:
             size = min(size, known - low)
             if low == 0 and size == known:
                 return variable(part.cell)
-        found = Part(part.cell, low, size)
-        self.ghosts[found.ghost] = found
-        return variable(found.ghost)
+        ends = self.ends[part.cell]
+        ends |= {low, low + size}
+        result, first = constant(0), low
+        for end in sorted(ends):
+            if first < end <= low + size:
+                found = Part(part.cell, first, end - first)
+                self.ghosts[found.ghost] = found
+                result, first = add(result, variable(found.ghost), 1 << (first - low)), end
+        return result
+
+    @property
+    def count(self) -> int:
+        """How many ends of parts were asked for."""
+        return sum(map(len, self.ends.values()))
 
     def written(self, step: Definition, low: int, size: int) -> Linear | None:
         """A part of what a step writes, in the state before it; None where that is no term."""
@@ -390,6 +411,8 @@ class _Rewriter:
                     changed = Assign(target, substitute(value, known))
                 case _:
                     changed = step
+            if isinstance(changed, Assign) and changed.value == variable(changed.target):
+                continue
             result.append(changed)
             for target in writes(changed):
                 known = {ghost: term for ghost, term in known.items() if ghost != target and target not in term_cells(term)}
