@@ -430,7 +430,7 @@ class _Rewriter:
             result.extend(self._set(step))
             result.append(step)
             term = self.taken.get(step) if isinstance(step, Compute) else None
-            if term is not None:
+            if term is not None and (len(term.terms) == 1 or step.operation is Operation.AND):
                 result.append(Guard(compare(variable(step.target), "==", term)))
                 result.extend(self._foreseen(step.target, term, done[index + 1 :]))
         return result
