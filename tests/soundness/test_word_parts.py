@@ -15,11 +15,12 @@ from duet.frontend.judgments.word_parts import with_word_parts
 from duet.plip.execute import Samples
 from duet.plip.parser import parse_program
 from duet.plip.semantics import Limits, explore
-from duet.plip.syntax import Linear, Program
+from duet.plip.syntax import Assign, Guard, Linear, Program, Step
+from duet.plip.terms import map_atoms
 
-COUNT = 400
+COUNT = 150
 ENOUGH = 3000
-LIMITS = Limits(threads=3, states=30_000, value=1 << 12)
+LIMITS = Limits(threads=3, states=6_000, value=1 << 12)
 SAMPLES = Samples(tuple(range(16)), tuple(range(-2, 16)))
 _READS = ("l := a", "m := b", "l := m", "m := l", "l := 5", "m := 2", "n := l", "n := m", "l := n")
 _TAKES = (
@@ -92,3 +93,48 @@ def test_ghosts_change_no_execution() -> None:
     answers = [_differs(seed) for seed in range(COUNT)]
     assert True not in answers
     assert answers.count(False) > COUNT // 10
+
+
+OF_TERM = word_parts._Words.of_term
+PART = word_parts._Words.part
+
+
+def _with_carries(self: Any, term: Linear, low: int, size: int) -> Linear | None:
+    """Wrong: what is added changes only the bits that it has."""
+    found = OF_TERM(self, term, low, size)
+    alone = OF_TERM(self, Linear(term.terms, 0), low, size) if found is None else None
+    return found if alone is None else alone
+
+
+def _of_any_size(self: Any, part: word_parts.Part) -> Linear | None:
+    """Wrong: no cell has bits beyond the second."""
+    return PART(self, part) if part.low < 2 else Linear((), 0)
+
+
+def _in_any_order(self: Any, done: Sequence[Step]) -> list[Step]:
+    """Wrong: a ghost of what is copied stays that of the copy."""
+    known: dict[str, Linear] = {}
+    found: list[Step] = []
+    for step in done:
+        if isinstance(step, Guard):
+            step = Guard(map_atoms(step.condition, lambda part: word_parts._substituted(part, known)))
+        if isinstance(step, Assign) and step.target in self.words.ghosts:
+            known[step.target] = step.value
+        found.append(step)
+    return found
+
+
+DEFECTS = {
+    "no-carries": ("_Words.of_term", _with_carries),
+    "few-bits": ("_Words.part", _of_any_size),
+    "copies-stay": ("_Rewriter._forwarded", _in_any_order),
+    "anything-comes-first": ("_commute", lambda _step, before: not isinstance(before, Guard)),
+    "values-are-not-negative": ("word_sizes", lambda program: dict.fromkeys(program.cells, 4)),
+}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_seeded_defects_are_noticed(name: str) -> None:
+    target, wrong = DEFECTS[name]
+    with patch(f"{word_parts.__name__}.{target}", wrong):
+        assert any(_differs(seed) for seed in range(ENOUGH))
