@@ -19,7 +19,8 @@ from duet.plip.syntax import Assign, Guard, Linear, Program, Step
 from duet.plip.terms import map_atoms
 
 COUNT = 150
-ENOUGH = 3000
+KEPT = (46, 84, 101, 193)
+"""Seeds of programs on which a wrong rule gives other executions."""
 LIMITS = Limits(threads=3, states=6_000, value=1 << 12)
 SAMPLES = Samples(tuple(range(16)), tuple(range(-2, 16)))
 _READS = ("l := a", "m := b", "l := m", "m := l", "l := 5", "m := 2", "n := l", "n := m", "l := n")
@@ -35,6 +36,8 @@ _PUTS = (
     *("a := wrap(l + 2, 0, 7)", "b := wrap(m + 4, 0, 15)", "a := wrap(m + 1, 0, 7)", "b := shl(m, 1)", "a := 3"),
     *("a := * in 0..3", "b := l - 4", "a := -l", "l := xor(l, 1)", "m := 2*l + m", "b := wrap(2*m + 1, 0, 7)"),
     *("a := wrap(l, -4, 3)", "l := wrap(2*l, 0, 7)", "b := or(l, m)", "b := xor(m, -1)", "a := or(l, -2)", "b := 6"),
+    *("m := and(l, 12)  a := or(m, n)", "m := and(a, -4)  a := or(n, m)", "l := and(m, 5)  b := xor(l, 10)", "a := 3*l"),
+    *("m := shl(l, 2)  n := and(n, 3)  a := or(m, n)", "n := and(l, 3)  m := and(m, 6)  b := xor(m, n)", "b := m - l"),
 )
 _TESTS = ("n == 1", "n != 0", "n == 0", "l == 2", "a == 1", "b == 0", "n >= 2", "n == l", "a == 4 || n == 1", "m == -1")
 
@@ -129,7 +132,7 @@ DEFECTS = {
     "few-bits": ("_Words.part", _of_any_size),
     "copies-stay": ("_Rewriter._forwarded", _in_any_order),
     "anything-comes-first": ("_commute", lambda _step, before: not isinstance(before, Guard)),
-    "values-are-not-negative": ("word_sizes", lambda program: dict.fromkeys(program.cells, 4)),
+    "values-are-not-negative": ("word_bits", lambda program: dict.fromkeys(program.cells, 15)),
 }
 
 
@@ -137,4 +140,4 @@ DEFECTS = {
 def test_seeded_defects_are_noticed(name: str) -> None:
     target, wrong = DEFECTS[name]
     with patch(f"{word_parts.__name__}.{target}", wrong):
-        assert any(_differs(seed) for seed in range(ENOUGH))
+        assert any(_differs(seed) for seed in KEPT)

@@ -26,7 +26,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from duet.frontend.judgments.word_sizes import Sizes, step_size, word_sizes
+from duet.frontend.judgments.word_bits import Bits, size_of, step_bits, term_bits, word_bits
 from duet.plip.syntax import (
     And,
     Assert,
@@ -94,7 +94,7 @@ def with_word_parts(program: Program) -> Program:
     """The program with ghosts for parts of cells; the same executions."""
     if len(program.commands) > COMMANDS or not _has_bits(program):
         return program
-    words = _Words(program, word_sizes(program))
+    words = _Words(program, word_bits(program))
     for _ in range(ROUNDS):
         before = words.count
         taken = _taken(program, words)
@@ -145,7 +145,7 @@ class _Words:
     """What parts of numbers are, as terms over cells and ghosts; `asked` are the ghosts that terms were made of."""
 
     program: Program
-    sizes: Sizes
+    bits: Bits
     definitions: Mapping[str, Sequence[Definition]] = field(init=False)
     ghosts: dict[str, Part] = field(default_factory=dict)
     ends: dict[str, set[int]] = field(default_factory=lambda: defaultdict(set))
@@ -164,10 +164,10 @@ class _Words:
         if self.program.cells[part.cell].summary:
             return None
         size, low = part.size, part.low
-        known = self.sizes[part.cell]
+        known = size_of(self.bits[part.cell])
+        if not self.bits[part.cell] >> low & ((1 << size) - 1):
+            return constant(0)
         if known is not None:
-            if low >= known:
-                return constant(0)
             size = min(size, known - low)
             if low == 0 and size == known:
                 return variable(part.cell)
@@ -207,7 +207,7 @@ class _Words:
         places = sorted((factor.bit_length() - 1, cell) for cell, factor in terms)
         for index, (place, cell) in enumerate(places):
             following = places[index + 1][0] if index + 1 < len(places) else None
-            known = self.sizes[cell]
+            known = size_of(self.bits[cell])
             if following is not None and (known is None or place + known > following):
                 return None
             until = end if following is None else place + (known or 0)
@@ -226,20 +226,18 @@ class _Words:
     def _computed(self, operation: Operation, given: tuple[Linear, ...], low: int, size: int) -> Linear | None:
         if operation is Operation.WRAP:
             return self._wrapped(given, low, size)
-        if operation in _BY_BITS and not given[0].terms:
-            given = (given[1], given[0])
+        if operation in _BY_BITS:
+            return self._by_bits(operation, given, low, size)
         value, second = given
         if second.terms:
             return None
         by = second.constant
-        if operation in _BY_BITS:
-            return self._by_bits(operation, value, by, low, size)
         if operation is Operation.SHR:
             return self.of_term(value, low + by, size) if 0 <= by else None
         if operation is Operation.SHL:
             return self.of_term(scale(value, 1 << by), low, size) if 0 <= by < 128 else None
         is_power = by > 0 and by & (by - 1) == 0
-        if not is_power or step_size(Assign("", value), self.sizes) is None:  # truncates towards zero
+        if not is_power or term_bits(value, self.bits) < 0:  # truncates towards zero
             return None
         bits = by.bit_length() - 1
         if operation is Operation.DIV:
@@ -260,30 +258,43 @@ class _Words:
         """A part of what is left of a number where bits from `bits` on are cleared."""
         return constant(0) if low >= bits else self.of_term(value, low, min(size, bits - low))
 
-    def _by_bits(self, operation: Operation, value: Linear, mask: int, low: int, size: int) -> Linear | None:
+    def _by_bits(self, operation: Operation, given: tuple[Linear, ...], low: int, size: int) -> Linear | None:
+        """A part of two numbers that are put together bit by bit: where one of them is constant, or has no bits."""
         result = constant(0)
-        for is_set, first, last in _runs(mask, low, low + size):
-            ones = (1 << (last - first)) - 1
-            if is_set and operation is Operation.OR:
-                piece: Linear | None = constant(ones)
-            elif not is_set and operation is Operation.AND:
-                piece = constant(0)
-            else:
-                piece = self.of_term(value, first, last - first)
-                if piece is not None and is_set and operation is Operation.XOR:
-                    piece = add(constant(ones), piece, -1)
+        for first, last in _runs([self._known(term) for term in given], low, low + size):
+            piece = self._piece(operation, given, first, last - first)
             if piece is None:
                 return None
             result = add(result, piece, 1 << (first - low))
         return result
 
+    def _known(self, term: Linear) -> int:
+        """A constant, or the bits that a term may have."""
+        return term_bits(term, self.bits)
 
-def _runs(mask: int, low: int, end: int) -> Iterator[tuple[bool, int, int]]:
-    """The bits from `low` to `end` by whether they are set in a mask, as long as that is the same."""
+    def _piece(self, operation: Operation, given: tuple[Linear, ...], low: int, size: int) -> Linear | None:
+        """The same for bits that are all the same in what is constant."""
+        ones = (1 << size) - 1
+        for value, other in (given, given[::-1]):
+            is_set = bool(self._known(other) >> low & ones)
+            if is_set and other.terms:
+                continue
+            if is_set and operation is Operation.OR:
+                return constant(ones)
+            if not is_set and operation is Operation.AND:
+                return constant(0)
+            piece = self.of_term(value, low, size)
+            is_turned = is_set and operation is Operation.XOR
+            return add(constant(ones), piece, -1) if is_turned and piece is not None else piece
+        return None
+
+
+def _runs(masks: Sequence[int], low: int, end: int) -> Iterator[tuple[int, int]]:
+    """The bits from `low` to `end` by whether they are set in each of some masks, as long as that is the same."""
     first = low
     for place in range(low + 1, end + 1):
-        if place == end or (mask >> place & 1) != (mask >> first & 1):
-            yield bool(mask >> first & 1), first, place
+        if place == end or any((mask >> place & 1) != (mask >> first & 1) for mask in masks):
+            yield first, place
             first = place
 
 
@@ -297,7 +308,7 @@ def _taken(program: Program, words: _Words) -> dict[Compute, Linear]:
                 continue
             if step.target not in used or program.cells[step.target].template is None:
                 continue
-            size = step_size(step, words.sizes)
+            size = size_of(step_bits(step, words.bits))
             term = words.written(step, 0, size) if size else None
             if term is not None and step.target not in term_cells(step.arguments[0]) and _parts_in(term, words):
                 found[step] = term
@@ -338,8 +349,9 @@ def _wanted(words: _Words, taken: Mapping[Compute, Linear]) -> frozenset[Part]:
     made: nx.DiGraph[Part] = nx.DiGraph()
     joining: set[Part] = set()
     seen: set[Part] = set()
-    roots = [_parts_in(term, words) for term in taken.values()]
-    pending = sorted(frozenset().union(*roots))
+    roots = [(step.target, _parts_in(term, words)) for step, term in taken.items()]
+    pending = sorted(frozenset().union(*(group for _, group in roots)))
+    read: dict[Part, set[str]] = defaultdict(set)
     while pending:
         part = pending.pop()
         if part in seen:
@@ -354,15 +366,18 @@ def _wanted(words: _Words, taken: Mapping[Compute, Linear]) -> frozenset[Part]:
                 continue
             if not (isinstance(step, Assign) and len(step.value.terms) <= 1 and not step.value.constant):
                 joining.add(part)
+            read[part] |= term_cells(term)
             for source in sorted(_parts_in(term, words)):
                 pending.append(source)
                 made.add_edge(part, source)
-    wanted: set[Part] = set()
-    for group in roots:
-        reached = group.union(*(nx.descendants(made, part) for part in group))
-        if not joining.isdisjoint(reached):
-            wanted |= reached
-    return frozenset(wanted)
+    reached = [(target, group.union(*(nx.descendants(made, part) for part in group))) for target, group in roots]
+    wanted = frozenset().union(*(group for _, group in reached if not joining.isdisjoint(group)))
+    while True:  # what is put in is taken out of another number, maybe
+        cells = frozenset().union(*(read[part] for part in wanted))
+        more = wanted.union(*(group for target, group in reached if target in cells))
+        if more == wanted:
+            return wanted
+        wanted = more
 
 
 def _ghost(words: _Words, part: Part) -> Cell:

@@ -20,8 +20,8 @@ void other(void) {
     while (atomic_fetch_or(&shifted, 2u) & 2u)
         ;
     also++;
-    assert(also == 1); // UNSAFE!
+    assert(also == 1); // SAFE
     also--;
     unsigned now = atomic_load(&shifted);
-    atomic_store(&shifted, (now >> 1) << 1 >> 1); // the bit one further down
+    atomic_store(&shifted, (now >> 1) << 1 >> 1); // only the bit one further down is set then
 }
