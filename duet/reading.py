@@ -21,8 +21,8 @@ from duet.frontend.judgments.counting_on import with_counting_on
 from duet.frontend.judgments.holders import with_references
 from duet.frontend.judgments.phases import with_phases
 from duet.frontend.judgments.taking_turns import with_turns
-from duet.frontend.judgments.word_parts import with_word_parts
 from duet.frontend.judgments.tickets import BOUNDED, with_served
+from duet.frontend.judgments.word_parts import with_word_parts
 from duet.frontend.lower import lower
 from duet.frontend.source.ghosts import with_ghosts
 from duet.frontend.source.invariants import with_invariants

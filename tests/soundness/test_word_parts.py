@@ -10,7 +10,7 @@ from unittest.mock import patch
 
 import pytest
 
-from duet.frontend.judgments import word_parts
+from duet.frontend.judgments import word_parts, word_terms
 from duet.frontend.judgments.word_parts import with_word_parts
 from duet.plip.execute import Samples
 from duet.plip.parser import parse_program
@@ -36,7 +36,12 @@ _PUTS = (
     *("a := wrap(l + 2, 0, 7)", "b := wrap(m + 4, 0, 15)", "a := wrap(m + 1, 0, 7)", "b := shl(m, 1)", "a := 3"),
     *("a := * in 0..3", "b := l - 4", "a := -l", "l := xor(l, 1)", "m := 2*l + m", "b := wrap(2*m + 1, 0, 7)"),
     *("a := wrap(l, -4, 3)", "l := wrap(2*l, 0, 7)", "b := or(l, m)", "b := xor(m, -1)", "a := or(l, -2)", "b := 6"),
-    *("m := and(l, 12)  a := or(m, n)", "m := and(a, -4)  a := or(n, m)", "l := and(m, 5)  b := xor(l, 10)", "a := 3*l"),
+    *(
+        "m := and(l, 12)  a := or(m, n)",
+        "m := and(a, -4)  a := or(n, m)",
+        "l := and(m, 5)  b := xor(l, 10)",
+        "a := 3*l",
+    ),
     *("m := shl(l, 2)  n := and(n, 3)  a := or(m, n)", "n := and(l, 3)  m := and(m, 6)  b := xor(m, n)", "b := m - l"),
 )
 _TESTS = ("n == 1", "n != 0", "n == 0", "l == 2", "a == 1", "b == 0", "n >= 2", "n == l", "a == 4 || n == 1", "m == -1")
@@ -45,7 +50,9 @@ _TESTS = ("n == 1", "n != 0", "n == 0", "l == 2", "a == 1", "b == 0", "n >= 2", 
 def _program(seed: int) -> Program:
     """Two threads that read words, take bits out of them and put them together, in steps of their own or in one."""
     rng = Random(seed)
-    first = f"global a = {rng.choice((0, 0, 1, 5))} global b {rng.choice(('= 0', '= 3', 'in 0..3', '= -1', 'in -2..1'))}"
+    first = (
+        f"global a = {rng.choice((0, 0, 1, 5))} global b {rng.choice(('= 0', '= 3', 'in 0..3', '= -1', 'in -2..1'))}"
+    )
     threads = []
     for number in range(2):
         local = "in 0..1" if rng.random() < 0.2 else "= 0"
@@ -98,8 +105,8 @@ def test_ghosts_change_no_execution() -> None:
     assert answers.count(False) > COUNT // 10
 
 
-OF_TERM = word_parts._Words.of_term
-PART = word_parts._Words.part
+OF_TERM = word_terms.Words.of_term
+PART = word_terms.Words.part
 
 
 def _with_carries(self: Any, term: Linear, low: int, size: int) -> Linear | None:
@@ -109,7 +116,7 @@ def _with_carries(self: Any, term: Linear, low: int, size: int) -> Linear | None
     return found if alone is None else alone
 
 
-def _of_any_size(self: Any, part: word_parts.Part) -> Linear | None:
+def _of_any_size(self: Any, part: word_terms.Part) -> Linear | None:
     """Wrong: no cell has bits beyond the second."""
     return PART(self, part) if part.low < 2 else Linear((), 0)
 
@@ -128,8 +135,8 @@ def _in_any_order(self: Any, done: Sequence[Step]) -> list[Step]:
 
 
 DEFECTS = {
-    "no-carries": ("_Words.of_term", _with_carries),
-    "few-bits": ("_Words.part", _of_any_size),
+    "no-carries": ("Words.of_term", _with_carries),
+    "few-bits": ("Words.part", _of_any_size),
     "copies-stay": ("_Rewriter._forwarded", _in_any_order),
     "anything-comes-first": ("_commute", lambda _step, before: not isinstance(before, Guard)),
     "values-are-not-negative": ("word_bits", lambda program: dict.fromkeys(program.cells, 15)),

@@ -8,9 +8,10 @@ from __future__ import annotations
 
 from collections import defaultdict, deque
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 from typing import TypeAlias, assert_never
 
-from duet.plip.syntax import Assign, Cell, Compute, Guard, Havoc, Linear, Lookup, Operation, Program, Spawn, Step, steps
+from duet.plip.syntax import Assign, Compute, Guard, Havoc, Linear, Lookup, Operation, Program, Spawn, Step, steps
 from duet.plip.touched import reads
 
 LARGEST = 64
@@ -53,9 +54,9 @@ def _definitions(program: Program) -> Iterator[_Definition]:
             match step:
                 case Spawn(_, arguments):
                     for target, term in arguments:
-                        yield target, reads(Assign(target, term)), lambda bits, given=term: term_bits(given, bits)
+                        yield target, reads(Assign(target, term)), partial(term_bits, term)
                 case Assign(target) | Havoc(target) | Compute(target) | Lookup(target):
-                    yield target, reads(step), lambda bits, given=step: step_bits(given, bits)
+                    yield target, reads(step), partial(step_bits, step)
                 case _:
                     pass
 
