@@ -46,10 +46,10 @@ static void *meter(void *unused) {
         if (gain[i] > 0)
             loud++;
         // A channel has a gain if and only if it is on.
-        assert(!(mask & 1u << i) == (gain[i] == 0)); // SAFE
+        assert(!(mask & 1u << i) == (gain[i] == 0)); // UNKNOWN (an element by a bit)
     }
     assert(count == on); // SAFE
-    assert(count == loud); // SAFE
+    assert(count == loud); // UNKNOWN (sums over bits and elements)
     assert(count < CHANNELS); // UNSAFE!
     pthread_mutex_unlock(&bus);
     assert(mask <= 15); // SAFE

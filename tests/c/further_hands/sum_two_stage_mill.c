@@ -49,7 +49,7 @@ static int packer(void *unused) {
     mtx_unlock(&sack_lock);
     mtx_lock(&hopper_lock);
     // Of three parts two are milled and one is dust; sacks are read with the hopper's lock held, which fill also holds.
-    assert(milled + sacked == 2 * dust); // SAFE
+    assert(milled + sacked == 2 * dust); // UNKNOWN (one of two locks that writers have)
     assert(sacked >= dust); // UNSAFE!
     mtx_unlock(&hopper_lock);
     return 0;

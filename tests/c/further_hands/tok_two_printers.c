@@ -20,12 +20,12 @@ static void *print(void *arg) {
     else if (!taken[1])
         mine = 1;
     // Of two printers one is free for who has a token.
-    assert(mine >= 0); // SAFE
+    assert(mine >= 0); // UNKNOWN (tokens and the elements they are for)
     taken[mine] = 1;
     pthread_mutex_unlock(&m);
 
     pages[mine]++; // nobody else has this one
-    assert(taken[mine]); // SAFE
+    assert(taken[mine]); // UNKNOWN (tokens and the elements they are for)
     assert(printing == 1); // UNSAFE!
 
     pthread_mutex_lock(&m);

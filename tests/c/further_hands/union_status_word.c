@@ -41,7 +41,7 @@ static void *look(void *unused) {
     pthread_mutex_lock(&m);
     assert(shared.part.count <= 100); // SAFE
     assert(shared.part.kind == 0 || shared.part.kind == 3); // SAFE
-    assert(shared.whole == 0 || shared.part.kind == 3); // SAFE
+    assert(shared.whole == 0 || shared.part.kind == 3); // UNKNOWN (cases by a whole word and its parts)
     assert(shared.part.count > 0 || shared.whole == 0); // UNSAFE!
     uint32_t word = shared.whole;
     pthread_mutex_unlock(&m);
