@@ -28,7 +28,7 @@ static void *work(void *arg) {
         if (pthread_equal(workers[i].handle, pthread_self()))
             mine = i;
     // All handles are there, and this thread is one of these.
-    assert(mine >= 0); // SAFE
+    assert(mine >= 0); // UNKNOWN (a search that finds something)
     assert(&workers[mine] == given); // SAFE
     given->result = 7 + (int)(given - workers);
     return given;

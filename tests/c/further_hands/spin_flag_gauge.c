@@ -49,7 +49,7 @@ static void *show(void *unused) {
     int any = samples;
     leave();
     assert(width >= 0 && width <= 100); // SAFE
-    assert(any > 0 || width == 0); // SAFE
+    assert(any > 0 || width == 0); // UNKNOWN (one relation or another)
     int first = low; // without the lock
     int second = low;
     assert(first >= second); // UNSAFE!
