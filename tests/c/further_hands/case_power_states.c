@@ -33,7 +33,7 @@ void on_tick(void)
 {
 	spin_lock(&psu.lock);
 	if (psu.state == P_RAMP) {
-		psu.millivolts += 300;
+		psu.millivolts += 300; // SAFE
 		if (psu.millivolts >= 1800) {
 			psu.clock_on = 1;
 			psu.state = P_ON;
