@@ -22,6 +22,7 @@ from duet.frontend.judgments.holders import with_references
 from duet.frontend.judgments.phases import with_phases
 from duet.frontend.judgments.taking_turns import with_turns
 from duet.frontend.judgments.tickets import BOUNDED, with_served
+from duet.frontend.judgments.word_parts import with_word_parts
 from duet.frontend.lower import lower
 from duet.frontend.source.ghosts import with_ghosts
 from duet.frontend.source.invariants import with_invariants
@@ -135,7 +136,7 @@ def _settled(program: Program, options: FrontendOptions) -> tuple[Program, bool]
     program = as_locks(program) if "deadlock" in options.properties else program
     program, is_bounded = with_served(with_phases(merge_regions(with_local_decisions(program))))
     program, are_bounded = with_references(with_turns(program))
-    return with_counting_on(program), is_bounded or are_bounded
+    return with_word_parts(with_counting_on(program)), is_bounded or are_bounded
 
 
 def _served_by_machine(missing: MissingHeader) -> result.Warning:

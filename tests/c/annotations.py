@@ -41,6 +41,7 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
     idioms           small programs of one way to share memory each, annotated before duet had seen them
     several_hands    programs as several people write them, of relations, elements, rings and others, by the first part
                      of their names, annotated before duet had seen them
+    further_hands    as those, of eleven kinds of reasoning
 """
 
 from __future__ import annotations

@@ -14,7 +14,7 @@ static void *client(void *argument) {
     assert(number >= 0 && number <= 2); // SAFE
     if (before & bit) return 0;
     owner_of[number & 7] = number + 1; // SAFE
-    assert((taken & bit) != 0); // UNKNOWN (bits of a value)
+    assert((taken & bit) != 0); // SAFE
     assert(taken == bit); // UNSAFE!
     __sync_fetch_and_and(&taken, ~bit);
     return 0;

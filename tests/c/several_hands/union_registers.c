@@ -38,7 +38,7 @@ int main(void) {
     pthread_create(&b, 0, reset, 0);
     pthread_join(a, 0);
     pthread_join(b, 0);
-    assert(r.f.mode == 3); // UNKNOWN (members that overlap)
+    assert(r.f.mode == 3); // SAFE
     assert(r.f.count >= 5); // UNKNOWN (members that overlap)
     assert(r.f.count <= 15); // UNKNOWN (members that overlap)
     assert(r.f.count == 15); // UNSAFE!
