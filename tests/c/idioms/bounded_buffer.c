@@ -62,5 +62,6 @@ int main(void) {
         pthread_join(c[i], 0);
     }
     assert(count == 0); // SAFE
+    assert(count > 0); // UNSAFE!
     return 0;
 }

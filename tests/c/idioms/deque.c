@@ -49,5 +49,6 @@ int main(void) {
     pthread_join(a, 0);
     pthread_join(b, 0);
     assert(top == bottom); // SAFE
+    assert(top < bottom); // UNSAFE!
     return 0;
 }

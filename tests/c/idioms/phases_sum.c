@@ -26,5 +26,6 @@ int main(void) {
     for (int i = 0; i < 3; i++)
         pthread_join(t[i], 0);
     assert(total == 6); // SAFE
+    assert(total < 6); // UNSAFE!
     return 0;
 }

@@ -36,5 +36,6 @@ int main(void) {
     pthread_join(p, 0);
     pthread_join(c, 0);
     assert(sum >= 0); // SAFE
+    assert(sum == 0); // UNSAFE!
     return 0;
 }

@@ -34,5 +34,6 @@ int main(void) {
     pthread_join(a, 0);
     pthread_join(b, 0);
     assert(depth == 0); // SAFE
+    assert(depth > 0); // UNSAFE!
     return 0;
 }

@@ -40,5 +40,6 @@ int main(void) {
     pthread_join(w, 0);
     pthread_join(r, 0);
     assert(x == y); // SAFE
+    assert(x == 0); // UNSAFE!
     return 0;
 }

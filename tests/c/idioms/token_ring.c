@@ -33,5 +33,6 @@ int main(void) {
         pthread_join(t[i], 0);
     assert(turn >= 0); // SAFE
     assert(turn < N); // SAFE
+    assert(turn > 0); // UNSAFE!
     return 0;
 }

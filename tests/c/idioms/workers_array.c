@@ -31,5 +31,6 @@ int main(void) {
     }
     assert(sum == 30); // SAFE
     assert(all == 30); // SAFE
+    assert(sum < 30); // UNSAFE!
     return 0;
 }
