@@ -15,7 +15,7 @@ from duet.coarsen.deadlock_evidence import deadlock_assertions, deadlock_checks
 from duet.coarsen.early import NAME as DIRECT
 from duet.coarsen.early import Early, look
 from duet.coarsen.evidence import assertions
-from duet.coarsen.never import executed, places, told_apart
+from duet.coarsen.never import places, told_apart
 from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.coarsen.resources import libraries
 from duet.coarsen.results import Analysis
@@ -165,7 +165,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
             decided = {assertion.check for assertion in early.decided}
             more = assertions(analysis, {*found.checks} - decided, found.pointers, job.has_derivations)
             left = (assertion for assertion in more if assertion.check not in decided)
-            told = told_apart((*early.decided, *left), executed(analysis, early.executed))
+            told = told_apart((*early.decided, *left), analysis, early.executed)
             verdicts = sorted_assertions(told, found.unknown)
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)

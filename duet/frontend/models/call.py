@@ -240,7 +240,11 @@ class Call:
 
     def evaluate_all(self, ctx: Context) -> list[Value]:
         """All arguments, for their effects."""
-        return [self.value(ctx, position) for position in range(len(self.arguments))]
+        return self.evaluate_from(ctx, 0)
+
+    def evaluate_from(self, ctx: Context, first: int) -> list[Value]:
+        """The arguments from a position on, for their effects."""
+        return [self.value(ctx, position) for position in range(first, len(self.arguments))]
 
     def functions(self, ctx: Context, position: int) -> tuple[str, ...]:
         """The keys of the functions that an argument may be (see `callees_of`), none for a null pointer."""

@@ -231,8 +231,8 @@ def _operation(
     ways: Callable[[Lock, int, str], Sequence[Way]], untold: tuple[int, ...], more: tuple[int, ...] = ()
 ) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        place = call.target(ctx, 0)
-        refusals = refused(ctx, call, 1, EINVAL) if more else []
+        place, others = call.target(ctx, 0), call.evaluate_from(ctx, 1)
+        refusals = refused(ctx, call, others, EINVAL) if more else []
         return [*refusals, *_perform(ctx, place, call, _acquiring(ctx, ways, *more), *untold, taken=_TAKEN)]
 
     return model
@@ -257,7 +257,7 @@ def wait(ctx: Context, call: Call) -> list[Outcome]:
     missed = destruction.missed(ctx, condition, call)
     place = call.target(ctx, 1)
     is_timed = len(call.arguments) > 2
-    found = refused(ctx, call, 2, EINVAL) if is_timed else []
+    found = refused(ctx, call, call.evaluate_from(ctx, 2), EINVAL) if is_timed else []
     if missed:
         ctx.builder.flush()
         here, at_once = ctx.builder.current, ctx.builder.fresh()

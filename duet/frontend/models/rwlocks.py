@@ -108,7 +108,7 @@ def _operation(
     """The model of an operation; `late` are the ways in which one with a time limit, its last argument, is given up."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        place = call.target(ctx, 0)
+        place, others = call.target(ctx, 0), call.evaluate_from(ctx, 1)
         if ctx.thread.template in ctx.facts.marked(HANDLER):  # runs in the thread that may have the lock
             ctx.facts.weak_locks.add(*(cell for cell in cells_of(ctx, place, call) if cell is not None))
 
@@ -116,7 +116,7 @@ def _operation(
             held = own_cell(ctx, lock.cell, "mode")
             return [*ways(lock, held), *(late(lock, held) if late else ())]
 
-        refusals = refused(ctx, call, 1, EINVAL) if late else []
+        refusals = refused(ctx, call, others, EINVAL) if late else []
         if ways is _unlock:
             ctx.assume(_OWN)
         results = (*untold, *((ETIMEDOUT,) if late else ()))

@@ -89,8 +89,8 @@ def _await_try(lock: Lock) -> Sequence[Way]:
 
 def _operation(ways: Callable[[Lock], Sequence[Way]], *untold: int) -> Model:
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        place = call.target(ctx, 0)
-        refusals = refused(ctx, call, 1, _FAILED) if ways is _timed else []
+        place, others = call.target(ctx, 0), call.evaluate_from(ctx, 1)
+        refusals = refused(ctx, call, others, _FAILED) if ways is _timed else []
         if ways is _wait and ctx.facts.is_known(HANDLER):  # a signal may end the wait
             return perform(ctx, place, call, _timed, (0, _FAILED), may_start=True, refusal=_FAILED)
         return [*refusals, *perform(ctx, place, call, ways, untold, may_start=True, refusal=_FAILED)]

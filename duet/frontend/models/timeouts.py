@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Sequence
+
 from duet.frontend.cells import sharing
 from duet.frontend.cells.access import read
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.values import Number, literal
+from duet.frontend.ctypes.values import Number, Value, literal
 from duet.frontend.models.call import Call
 from duet.frontend.models.clocks import CLOCKS, NANOSECONDS, part_of_second
 from duet.plip.syntax import SKIP, TRUE, Formula, Guard
@@ -16,17 +18,15 @@ from duet.plip.terms import compare, conjunction, constant, negate
 _DOUBT = "a time limit need not be valid here"
 
 
-def refused(ctx: Context, call: Call, first: int, result: int) -> list[Outcome]:
+def refused(ctx: Context, call: Call, given: Sequence[Value], result: int) -> list[Outcome]:
     """The outcome of a wait that is refused with a result, as its limit is not valid; none if it always is.
 
-    That is the `struct timespec` that the last argument points to; those from the `first` on in front of it are clocks.
+    That is the `struct timespec` that the last of the arguments `given` points to; those in front of it are clocks.
     Goes on from here, exactly where it is valid. A wait that would end at once need not look at its limit
     (pthread_mutex_timedlock in POSIX), so that it also goes on where it is not.
     """
-    last = len(call.arguments) - 1
-    clocks = [call.value(ctx, position) for position in range(first, last)]
-    is_valid = _is_part(ctx, call, last)
-    if not all(isinstance(clock, Number) and clock.constant in CLOCKS for clock in clocks):
+    is_valid = _is_part(ctx, call, given[-1]) if given else None
+    if not all(isinstance(clock, Number) and clock.constant in CLOCKS for clock in given[:-1]):
         is_valid = None
     if is_valid == TRUE:
         return []
@@ -43,9 +43,9 @@ def refused(ctx: Context, call: Call, first: int, result: int) -> list[Outcome]:
     return [(refusing, literal(result))]
 
 
-def _is_part(ctx: Context, call: Call, position: int) -> Formula | None:
+def _is_part(ctx: Context, call: Call, limit: Value) -> Formula | None:
     """That an argument points to a limit that is valid; None where it is not known which one that is."""
-    part = part_of_second(ctx, call.value(ctx, position), NANOSECONDS)
+    part = part_of_second(ctx, limit, NANOSECONDS)
     if part is None:
         return None
     with sharing.in_library(ctx):
