@@ -52,5 +52,6 @@ int main(void) {
     assert(balance == 10); // UNKNOWN (how often something can be taken)
     assert(log_entries == 6); // SAFE
     assert(balance + 15 * log_entries == 100); // SAFE
+    assert(balance >= 15); // UNSAFE!
     return 0;
 }
