@@ -21,9 +21,9 @@ from duet.coarsen.resources import libraries
 from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.errors import UsageError
-from duet.flow.returns import without_returns
 from duet.frontend.source.kernel import described
 from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
+from duet.plip.returns import without_returns
 from duet.plip.syntax import Program
 from duet.reading import Input, lowered_again, read, read_text
 from duet.report import files

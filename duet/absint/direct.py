@@ -21,10 +21,10 @@ from duet.fixpoint.chaotic import Mode, Strategy, solve
 from duet.fixpoint.order import Component
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
-from duet.flow.returns import returns
 from duet.flow.ssa import Join, single_assignment
 from duet.plip.graphs import postorder
 from duet.plip.live import live_cells
+from duet.plip.returns import returns
 from duet.plip.syntax import Program, Spawn
 
 _STRATEGY = Strategy(delay=1, patience=4, descents=1)

@@ -13,7 +13,7 @@ from typing import TypeAlias
 
 import networkx as nx
 
-from duet.flow.returns import Level
+from duet.plip.returns import Level
 from duet.plip.syntax import Program, Template
 from duet.records import dataclass
 

@@ -14,8 +14,8 @@ import networkx as nx
 
 from datalog.bitset import bits
 from duet.flow.packs import Packing
-from duet.flow.returns import Level, levels, returns
 from duet.plip.live import live_cells
+from duet.plip.returns import Level, levels, returns
 from duet.plip.syntax import Program
 
 

@@ -15,8 +15,8 @@ from dataclasses import dataclass, field
 
 import networkx as nx
 
-from duet.flow.returns import Return, kept
 from duet.plip.graphs import control_graph
+from duet.plip.returns import Return, kept
 from duet.plip.syntax import Program, Template
 
 

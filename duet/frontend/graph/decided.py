@@ -15,11 +15,13 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Container, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field, replace
+from itertools import count
 from typing import TypeAlias
 
 from networkx.utils import UnionFind
 
 from duet.frontend.graph.reach import by_source, following, in_order
+from duet.plip.returns import call_of, renumbered, shared
 from duet.plip.syntax import (
     And,
     Assign,
@@ -46,6 +48,8 @@ from duet.plip.touched import reads, writes
 COPIES = 3
 """Times its own size that a template may grow to, beyond `SMALL` locations."""
 SMALL = 60
+REGION = 100
+"""Locations of a thread that are told apart by one cell and its copies where no lock or join depends on them."""
 QUESTIONS = 4
 """Questions about one cell and its copies."""
 VALUES = 2
@@ -68,6 +72,7 @@ def decided(program: Program) -> Program:
     commands: list[Command] = []
     templates: dict[str, Template] = {}
     fresh = max(program.template_of, default=0) + 1
+    calls = Calls(program)
     writers: dict[str, set[str]] = defaultdict(set)
     for command in program.commands:
         for cell in writes(command.instruction):
@@ -75,13 +80,38 @@ def decided(program: Program) -> Program:
     for name, template in program.templates.items():
         own = [program.commands[index] for index in template.commands]
         others = {cell for cell, found in writers.items() if found - {name}}
-        told = _Ways(program, template, own).told_by_reads(others, fresh) or _Ways(program, template, own).told(fresh)
+        ways = _Ways(program, template, own, calls, others)
+        told = ways.told_by_reads(fresh) or ways.told(fresh)
         found, atomic = (own, template.atomic) if told is None else told
         fresh = max((fresh, *(1 + max(it.source, it.target) for it in found)))
         numbers = tuple(range(len(commands), len(commands) + len(found)))
         templates[name] = replace(template, commands=numbers, atomic=atomic)
         commands += found
     return replace(program, templates=templates, commands=tuple(commands))
+
+
+class Calls:
+    """The calls of bodies that are matched with the ways back, and numbers for copies of these."""
+
+    def __init__(self, program: Program) -> None:
+        self._touched = shared(program)
+        self._copies: dict[tuple[int, int], int] = {}
+        self._fresh = count(1 + max((abs(call_of(it.instruction)) for it in program.commands), default=0))
+
+    def number(self, instruction: Instruction) -> int:
+        """The number of the call that an instruction makes or comes back from, below 0 then; 0 if it is not matched."""
+        number = call_of(instruction)
+        return number if abs(number) in self._touched else 0
+
+    def touched(self, number: int) -> frozenset[str]:
+        """The cells that a thread may touch until it comes back."""
+        return self._touched[abs(number)]
+
+    def copy(self, number: int, place: int) -> int:
+        """The number of a copy of a call: its own in the first place."""
+        if not place:
+            return number
+        return self._copies.setdefault((number, place), next(self._fresh))
 
 
 @dataclass
@@ -91,14 +121,17 @@ class _Ways:
     program: Program
     template: Template
     commands: Sequence[Command]
+    calls: Calls
+    others: Container[str]
+    """The cells that other threads write."""
     cells: Mapping[str, None] = field(default_factory=dict)
     questions: Mapping[str, tuple[Question, ...]] = field(default_factory=dict)
     read: frozenset[str] = frozenset()
     steps_by: Mapping[tuple[str, str, int], None] = field(default_factory=dict)
     """Own cells that are set to so many steps from another one: both cells, and by how many."""
 
-    def told_by_reads(self, others: Container[str], fresh: int) -> tuple[list[Command], frozenset[int]] | None:
-        """As `told`, with reads of what `others` write told apart by the answers to what is asked of them later.
+    def told_by_reads(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
+        """As `told`, with reads of what others write told apart by the answers to what is asked of them later.
 
         None where there are no such reads.
         """
@@ -108,14 +141,15 @@ class _Ways:
         found = {
             index: cell
             for index, it in enumerate(self.commands)
-            if (cell := next((name for name in self._read(it, others) if name in needed[it.target]), None))
+            if (cell := next((name for name in self._read(it) if name in needed[it.target]), None))
         }
         if not found:
             return None
         split: list[Command] = []
         for index, command in enumerate(self.commands):
             split += self._answered(command, found[index]) if index in found else (command,)
-        return _Ways(self.program, self.template, split, read=frozenset(found.values())).told(fresh)
+        read = frozenset(found.values())
+        return _Ways(self.program, self.template, split, self.calls, self.others, read=read).told(fresh)
 
     def _answered(self, command: Command, cell: str) -> Iterator[Command]:
         """A command that reads a cell, for each answer to what is asked of it."""
@@ -125,23 +159,23 @@ class _Ways:
         for answer in (*equal, conjunction(compare(variable(cell), "!=", constant(value)) for value in values)):
             yield replace(command, instruction=Atomic((*done, Guard(answer))))
 
-    def _read(self, command: Command, others: Container[str]) -> Iterator[str]:
+    def _read(self, command: Command) -> Iterator[str]:
         """The cells that a command reads one of some globals into, or sets in a step in which it changes one.
 
         Only those of which all that is asked is which of few values they are.
         """
         instruction = command.instruction
         is_copy = isinstance(instruction, Assign) and not instruction.value.terms[1:] and not instruction.value.constant
-        shared = {cell for cell in reads(instruction) if self._is_shared(cell, others)}
+        shared = {cell for cell in reads(instruction) if self._is_shared(cell)}
         if shared if is_copy else isinstance(instruction, Atomic) and shared & writes(instruction):
             for step in steps(instruction):
                 if isinstance(step, Assign | Compute) and self._is_one_of_few(step.target):
                     yield step.target
 
-    def _is_shared(self, name: str, others: Container[str]) -> bool:
+    def _is_shared(self, name: str) -> bool:
         """Whether a cell is a global that others write."""
         cell = self.program.cells[name]
-        return cell.template is None and not cell.summary and name in others
+        return cell.template is None and not cell.summary and name in self.others
 
     def _is_one_of_few(self, cell: str) -> bool:
         """Whether all that is asked of a cell is whether it is one of few values."""
@@ -150,26 +184,46 @@ class _Ways:
 
     def _find_ways(self) -> None:
         self._outgoing = by_source(self.commands)
+        self._made = {id(it.instruction): it.instruction for it in self.commands if self.calls.number(it.instruction)}
+        self._behind: dict[int, list[Command]] = defaultdict(list)
+        for command in self.commands:
+            if (number := self._number(command)) < 0:
+                self._behind[-number].append(command)
+
+    def _number(self, command: Command) -> int:
+        """The number of the call that a command makes or comes back from, below 0 then, if that is matched; else 0."""
+        return self.calls.number(command.instruction) if id(command.instruction) in self._made else 0
 
     def told(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
         """The commands over copies of locations, numbered from `fresh` on, and which of these are in atomic regions."""
         self._find_ways()
+        self.questions = self._questions()
+        needed = self._needed()
+        self._needed_behind = {number: self._left_alone(number, needed) for number in self._behind}
         waits = [it for it in self.commands if isinstance(it.instruction, Join) or self._waited_for(it)]
         starts = {it.source for it in self.commands if isinstance(it.instruction, Spawn)}
-        self.questions = self._questions() if waits or self.read else {}
-        needed = self._needed()
         kept = {cell for it in waits for place in self._followed(it) for cell in needed[place]}
         joining = {it.source for it in waits if isinstance(it.instruction, Join)}
         if joining:  # which thread it is, and whether it was started
             kept.update(*(reads(it.instruction) for it in self.commands if it.target in joining))
             kept.update(*(needed[it.target] for it in self.commands if it.source in starts))
-        kept = {self._alike[cell] for cell in kept | self.read if cell in self.questions}
+        classes = {self._alike[cell] for cell in kept | self.read if cell in self.questions}
+        statuses = set(self._statuses(needed))
+        attempts = dict.fromkeys(map(frozenset, (classes | statuses, classes, statuses)))
+        tried = (self._told(attempt, needed, starts, fresh) for attempt in attempts if attempt)
+        return next(filter(None, tried), None)
+
+    def _told(
+        self, kept: Set[str], needed: Mapping[int, frozenset[str]], starts: Set[int], fresh: int
+    ) -> tuple[list[Command], frozenset[int]] | None:
+        """As `told`, by what is known of the cells of some classes."""
         self.cells = dict.fromkeys(cell for cell in self.questions if self._alike[cell] in kept)
         if not self.cells:
             return None
         self._telling = {id(it.instruction) for it in self.commands if self._tells(it.instruction)}
         self._asked = needed
-        single = {self.template.exit, *starts}
+        ends = (back.source for backs in self._behind.values() for back in backs)
+        single = {self.template.exit, *starts, *ends}
         most = max(SMALL, COPIES * len(needed))
         united: dict[int, State] = {}
         while True:
@@ -179,6 +233,70 @@ class _Ways:
             if more == united:
                 return self._copied(found, united, fresh)
             united = more
+
+    def _statuses(self, needed: Mapping[int, frozenset[str]]) -> Iterator[str]:
+        """The classes of cells that say later what a thread has done: between what tells of them and what asks for
+        them others are written. Those that matter the fewest locations come first, as far as there is room.
+        """
+        members: dict[str, set[str]] = defaultdict(set)
+        for cell in self.questions:
+            members[self._alike[cell]].add(cell)
+        begun: dict[str, list[Command]] = defaultdict(list)
+        for command in self.commands:
+            for cell in self._told_of(command.instruction):
+                if not needed[command.target].isdisjoint(members[self._alike[cell]]):
+                    begun[self._alike[cell]].append(command)
+        found = [(len(region), name) for name in begun if (region := self._region(begun[name], members[name], needed))]
+        room = max(SMALL // 2, len(needed) // 4)
+        for size, name in sorted(found):
+            room -= size
+            if room < 0:
+                return
+            yield name
+
+    def _told_of(self, instruction: Instruction) -> Iterator[str]:
+        """The cells of which an instruction tells something by itself."""
+        for step in steps(instruction):
+            match step:
+                case Guard(condition):
+                    yield from (cell for cell, _, _ in _parts(condition) if cell in self.questions)
+                case Assign(target, Linear((), _)) | Havoc(target, int(), int()) if target in self.questions:
+                    yield target
+                case _:
+                    continue
+
+    def _region(
+        self, begun: Sequence[Command], members: Set[str], needed: Mapping[int, frozenset[str]]
+    ) -> Set[int] | None:
+        """The locations where something is known of cells that is asked for later; None where there are too many, or
+        nothing else is written there.
+        """
+        work = [command.target for command in begun]
+        seen = set(work)
+        done = [step for command in begun for step in steps(command.instruction)]
+        changed = frozenset().union(*map(writes, done))
+        given = {it.value for it in done if isinstance(it, Assign) and it.target in members and not it.value.terms}
+        matters = len(given) > 1 or any(self.program.cells[cell].template is None for cell in changed - members)
+        while work:
+            for command in self._outgoing[work.pop()]:
+                for target, changed in self._onward(command, members, needed):
+                    matters = matters or any(self.program.cells[cell].template is None for cell in changed - members)
+                    if target not in seen:
+                        seen.add(target)
+                        work.append(target)
+                if len(seen) > REGION:
+                    return None
+        return seen if matters else None
+
+    def _onward(
+        self, command: Command, members: Set[str], needed: Mapping[int, frozenset[str]]
+    ) -> Iterator[tuple[int, frozenset[str]]]:
+        """Where cells are still asked for behind a command of which something is known before, and what may change."""
+        asked, changed, number = needed[command.target] & members, writes(command.instruction), self._number(command)
+        if asked and not asked <= changed:
+            yield command.target, changed
+        if number > 0 and not members.isdisjoint(self._needed_behind[number]):
+            yield from ((back.target, self.calls.touched(number)) for back in self._behind[number])
 
     def _followed(self, wait: Command) -> Iterator[int]:
         """The locations behind a wait, as long as there is one way to go and what was waited for is not given back."""
@@ -201,7 +319,7 @@ class _Ways:
 
     def _questions(self) -> dict[str, tuple[Question, ...]]:
         """What guards ask of each cell of the thread, of those that are copies of each other, or some steps from it."""
-        own = {name for name, it in self.program.cells.items() if it.template == self.template.name and not it.summary}
+        own = {name for name, it in self.program.cells.items() if not it.summary and self._is_own(name)}
         classes = UnionFind(sorted(own))
         moved: dict[tuple[str, str, int], None] = {}
         asked: dict[str, set[Question]] = {}
@@ -233,11 +351,20 @@ class _Ways:
             if 0 < len(united[equal[cell]]) <= QUESTIONS
         }
 
+    def _is_own(self, name: str) -> bool:
+        """Whether nobody else writes a cell; globals of the main thread, which runs once, are such, too."""
+        template = self.program.cells[name].template
+        if template is None:
+            return self.template.name == self.program.main and name not in self.others
+        return template == self.template.name
+
     def _needed(self) -> Mapping[int, frozenset[str]]:
         """The cells that a guard asks about later, before they change, themselves or as a copy, by location."""
         incoming: dict[int, list[Command]] = defaultdict(list)
         for command in self.commands:
             incoming[command.target].append(command)
+            for back in self._behind.get(self._number(command), ()):
+                incoming[back.target].append(command)
         places = {self.template.entry, self.template.exit, *(p for it in self.commands for p in (it.source, it.target))}
         found: dict[int, frozenset[str]] = dict.fromkeys(places, frozenset())
         order = in_order(self.template.entry, following(self._outgoing))
@@ -247,13 +374,26 @@ class _Ways:
             place = work.pop()
             waiting.discard(place)
             for command in incoming[place]:
-                before = found[command.source] | self._needed_before(command.instruction, found[place])
+                before = found[command.source] | self._needed_at(command, found)
                 if before != found[command.source]:
                     found[command.source] = before
                     if command.source not in waiting:
                         waiting.add(command.source)
                         work.append(command.source)
         return found
+
+    def _needed_at(self, command: Command, found: Mapping[int, frozenset[str]]) -> frozenset[str]:
+        """What is needed where a command starts: behind a call, too, but inside of a body only what that touches."""
+        before = self._needed_before(command.instruction, found[command.target])
+        number = self._number(command)
+        if number < 0:
+            return before & self.calls.touched(number)
+        return before | self._needed_before(command.instruction, self._left_alone(number, found)) if number else before
+
+    def _left_alone(self, number: int, found: Mapping[int, frozenset[str]]) -> frozenset[str]:
+        """The cells needed behind a call that the body leaves alone."""
+        behind = (self._needed_before(back.instruction, found[back.target]) for back in self._behind[number])
+        return frozenset().union(*behind) - self.calls.touched(number)
 
     def _needed_before(self, instruction: Instruction, behind: frozenset[str]) -> frozenset[str]:
         found = behind
@@ -277,24 +417,43 @@ class _Ways:
         more = dict(united)
         start = (self.template.entry, UNKNOWN)
         found, work = {start}, [start]
+        self._kept: dict[int, dict[State, State]] = defaultdict(dict)
+        self._inside: dict[int, dict[State, None]] = defaultdict(dict)
         while work and len(found) <= most:
             place, state = work.pop()
             for command in self._outgoing[place]:
-                after = self._after(command, state)
-                if after is None:
-                    continue
-                target = command.target
-                if target in single:
-                    more[target] = _common(more[target], after) if target in more else after
-                    after = united.get(target, after)
-                if (target, after) not in found:
-                    found.add((target, after))
-                    work.append((target, after))
+                for target, after in self._targets(command, state):
+                    if target in single:
+                        more[target] = _common(more[target], after) if target in more else after
+                        after = united.get(target, after)
+                    if (target, after) not in found:
+                        found.add((target, after))
+                        work.append((target, after))
         return found, more
 
-    def _after(self, command: Command, state: State) -> State | None:
+    def _targets(self, command: Command, state: State) -> Iterator[tuple[int, State]]:
+        """Where a command leads and what is known there, also where a thread comes back to from the body it enters."""
+        number = self._number(command)
+        if number < 0:
+            self._inside[id(command)][state] = None
+            for known in dict.fromkeys(self._kept[-number].values()):
+                yield from self._led(command, _both(state, known))
+            return
+        yield from self._led(command, state)
+        kept = self._after(command, state, self._needed_behind[number]) if number else None
+        if kept is not None and state not in self._kept[number]:
+            self._kept[number][state] = kept
+            for back in self._behind[number]:
+                for inside in self._inside[id(back)]:
+                    yield from self._led(back, _both(inside, kept))
+
+    def _led(self, command: Command, state: State) -> Iterator[tuple[int, State]]:
+        if (after := self._after(command, state)) is not None:
+            yield command.target, after
+
+    def _after(self, command: Command, state: State, asked: Set[str] | None = None) -> State | None:
         """What is known behind a command that is still asked for; None where it cannot pass."""
-        asked = self._asked[command.target]
+        asked = self._asked[command.target] if asked is None else asked
         if id(command.instruction) not in self._telling:
             return state if all(cell in asked for cell, _ in state) else tuple(it for it in state if it[0] in asked)
         known: dict[str, Known] = dict(state)
@@ -334,6 +493,21 @@ class _Ways:
             for cell in (reads(step) if isinstance(step, Guard) else writes(step))
         )
 
+    def _copies(self, command: Command, state: State) -> Iterator[tuple[State, Instruction]]:
+        """What is known behind a command, with its instruction, for each of the calls that it is of."""
+        number = self._number(command)
+        callers = list(enumerate(self._kept[abs(number)].items())) if number else []
+        if number >= 0:
+            copy = next((place for place, (caller, _) in callers if caller == state), 0)
+            after = self._after(command, state)
+            found = [] if after is None else [(after, copy)]
+        else:
+            behind = ((self._after(command, _both(state, kept)), place) for place, (_, kept) in callers)
+            found = [(after, place) for after, place in behind if after is not None]
+        for after, copy in found:
+            told = self.calls.copy(abs(number), copy) if copy else abs(number)
+            yield after, renumbered(command.instruction, told if number > 0 else -told) if copy else command.instruction
+
     def _copied(
         self, found: set[tuple[int, State]], united: Mapping[int, State], fresh: int
     ) -> tuple[list[Command], frozenset[int]]:
@@ -351,11 +525,15 @@ class _Ways:
         result: list[Command] = []
         for command in self.commands:
             for state, number in copies[command.source]:
-                after = self._after(command, state)
-                if after is not None:
+                for after, instruction in self._copies(command, state):
                     target = (command.target, united.get(command.target, after))
-                    result.append(command.between(number, numbers[target]))
+                    result.append(replace(command, instruction=instruction).between(number, numbers[target]))
         return result, frozenset(numbers[copy] for copy in found if copy[0] in self.template.atomic)
+
+
+def _both(state: State, kept: State) -> State:
+    """What is known inside of a body and of cells that it does not touch."""
+    return tuple(sorted((*state, *kept), key=_name)) if kept else state
 
 
 def _asked(instruction: Instruction) -> Formula:

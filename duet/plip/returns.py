@@ -14,10 +14,12 @@ from __future__ import annotations
 from collections import Counter, defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
+from itertools import chain
 
 import networkx as nx
 
 from duet.plip.syntax import Atomic, Guard, Instruction, Program, steps
+from duet.plip.touched import touched
 from duet.records import dataclass
 
 
@@ -73,6 +75,17 @@ def levels(program: Program) -> Mapping[int, Level]:
 
     From a body that is left by a jump a thread comes back behind a call that another one has made.
     """
+    known = _closed(program)
+    called: nx.DiGraph[int] = nx.DiGraph(
+        (entry, program.commands[call].target) for entry, level in known.items() for call in level.made
+    )
+    once = {entry for found in nx.strongly_connected_components(called) if len(found) == 1 for entry in found}
+    again = {entry for entry in known if entry in called and (entry not in once or called.has_edge(entry, entry))}
+    return {entry: level for entry, level in known.items() if entry not in again}
+
+
+def _closed(program: Program) -> Mapping[int, Level]:
+    """The bodies that calls share, by their entries, that are left by coming back to who has called them only."""
     marks = [tuple(filter(None, map(_call, steps(command.instruction)))) for command in program.commands]
     backs: dict[int, list[int]] = defaultdict(list)
     entries: dict[int, set[int]] = defaultdict(set)
@@ -90,12 +103,52 @@ def levels(program: Program) -> Mapping[int, Level]:
             entry: level for entry in sorted(closed) if (level := _level(program, entry, marks, backs, entries, closed))
         }
         before, closed = closed, frozenset(known)
-    called: nx.DiGraph[int] = nx.DiGraph(
-        (entry, program.commands[call].target) for entry, level in known.items() for call in level.made
-    )
-    once = {entry for found in nx.strongly_connected_components(called) if len(found) == 1 for entry in found}
-    again = {entry for entry in known if entry in called and (entry not in once or called.has_edge(entry, entry))}
-    return {entry: level for entry, level in known.items() if entry not in again}
+    return known
+
+
+def shared(program: Program) -> Mapping[int, frozenset[str]]:
+    """The cells that a thread may touch from a call until it comes back, by the numbers of calls that come back.
+
+    Those of calls that are alone in their commands, where these do nothing inside of the body.
+    """
+    known = _closed(program) if any(_call(step) for it in program.commands for step in steps(it.instruction)) else {}
+    calls: nx.DiGraph[int] = nx.DiGraph()
+    calls.add_nodes_from(known)
+    for entry, level in known.items():
+        calls.add_edges_from((entry, program.commands[call].target) for call in level.made)
+    own = {
+        entry: touched(program.commands[index] for index in chain(level.commands, *level.made.values()))
+        for entry, level in known.items()
+    }
+    cells = {entry: own[entry].union(*(own[inner] for inner in nx.descendants(calls, entry))) for entry in known}
+    entered: dict[int, int] = {}
+    apart = set[int]()
+    for command in program.commands:
+        done = steps(command.instruction)
+        numbers = [(place, number) for place, step in enumerate(done) if (number := _call(step))]
+        for place, number in numbers:
+            if len(numbers) > 1 or (place < len(done) - 1 if number > 0 else place):
+                apart.add(abs(number))
+            elif number > 0:
+                apart.update([number] if entered.setdefault(number, command.target) != command.target else ())
+    return {number: cells[entry] for number, entry in entered.items() if number not in apart and entry in cells}
+
+
+def call_of(instruction: Instruction) -> int:
+    """The number of the call that an instruction makes, or comes back from, below 0 then; 0 where there is none."""
+    return next(filter(None, map(_call, steps(instruction))), 0)
+
+
+def renumbered(instruction: Instruction, number: int) -> Instruction:
+    """An instruction that makes one call, or comes back from one, with another number."""
+    match instruction:
+        case Guard(condition, call) if call:
+            return Guard(condition, number)
+        case Atomic(inner):
+            made = (Guard(it.condition, number) if isinstance(it, Guard) and it.call else it for it in inner)
+            return Atomic(tuple(made))
+        case _:
+            return instruction
 
 
 def kept(
