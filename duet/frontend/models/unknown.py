@@ -505,8 +505,11 @@ def _change(
     """
     lent.change(ctx, members, reached, pointing, stored)
     rereads.note_changed(ctx, reached)
-    if ctx.describe(call.name) is None:
+    known = ctx.describe(call.name)
+    if known is None or (known.releases and not known.callbacks):
         lifetimes.may_end(ctx, reached)
+    if known is not None and (known.library or known.releases):
+        lifetimes.may_end_outside(ctx)
     found = ctx.memory.pointed(reached)
     if ctx.told.changed.get((reached, pointing, stored)) is found:
         return
