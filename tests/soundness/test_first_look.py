@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Mapping, Sequence
 from dataclasses import dataclass
 
 import pytest
@@ -69,11 +69,18 @@ def _keeps(current: object, before: object) -> None:
     """What holds on one branch is taken to hold on the next one."""
 
 
+def _as_elsewhere(joins: Sequence[ssa.Join], entries: object) -> dict[int, int | None]:
+    """What threads begin with is left out where only one definition comes back to where they do."""
+    return OF_ONE(joins, ())
+
+
+OF_ONE = ssa._of_one
 DEFECTS = {
     "writes to shared cells are forgotten": (direct_module.System, "shared_value", _forgets_writers),
     "a write to a summary cell replaces what was there": (direct_module.System, "with_written", _replaces),
     "threads are never started": (direct_module.System, "starting_states", _starts_nobody),
     "definitions never meet": (ssa._Template, "_place", _joins_nowhere),
+    "threads begin with what one definition brings": (ssa, "_of_one", _as_elsewhere),
     "definitions outlive their branch": (ssa, "_restore", _keeps),
 }
 
