@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import lru_cache
 from typing import TypeAlias
 
 import networkx as nx
@@ -260,6 +261,7 @@ def _after(held: Held, access: Access) -> Held:
     return tuple(sorted((key, count) for key, count in counts.items() if count))
 
 
+@lru_cache(1 << 12)
 def _bounded(states: frozenset[Held]) -> frozenset[Held]:
     """The states, or, where there are too many of them, the one in which all that is had is had for good.
 
