@@ -16,6 +16,7 @@ from dataclasses import dataclass, field, replace
 import networkx as nx
 
 from duet.flow.returns import Return, kept
+from duet.flow.united import united
 from duet.plip.graphs import control_graph
 from duet.plip.syntax import Program, Template
 
@@ -65,14 +66,19 @@ def _seen_only(found: Definitions, entries: Collection[int]) -> Definitions:
 
     Where threads begin there is what they are given as well. Behind calls of shared bodies hardly any join is left.
     """
-    instead = _of_one(found.joins, entries)
-    seen = [{cell: _shown(of, instead) for cell, of in cells.items()} for cells in found.seen]
+    merged: dict[int | None, list[int | None]] = {
+        ~number: [brought for _, brought in join.inputs]
+        for number, join in enumerate(found.joins)
+        if join.location not in entries
+    }
+    shown = united(merged)
+    seen = [{cell: shown(of) for cell, of in cells.items()} for cells in found.seen]
     work = [of for cells in seen for of in cells.values()]
     inputs: dict[int, list[tuple[int, int | None]]] = {}
     while work:
         of = work.pop()
         if of is not None and of < 0 and of not in inputs:
-            inputs[of] = [(command, _shown(brought, instead)) for command, brought in found.joins[~of].inputs]
+            inputs[of] = [(command, shown(brought)) for command, brought in found.joins[~of].inputs]
             work += (brought for _, brought in inputs[of])
     left = {of: ~number for number, of in enumerate(sorted(inputs, reverse=True))}
 
@@ -83,36 +89,6 @@ def _seen_only(found: Definitions, entries: Collection[int]) -> Definitions:
         [replace(found.joins[~of], inputs=[(command, named(it)) for command, it in inputs[of]]) for of in left],
         [{cell: named(of) for cell, of in cells.items()} for cells in seen],
     )
-
-
-def _of_one(joins: Sequence[Join], entries: Collection[int]) -> dict[int, int | None]:
-    """By joins that only one definition is brought to, beside themselves, what is brought; it may be one of these, too.
-
-    *Source*: M. Braun et al., "Simple and efficient construction of static single assignment form", 2013.
-    """
-    instead: dict[int, int | None] = {}
-    left = [number for number, join in enumerate(joins) if join.location not in entries]
-    count = 0
-    while count != len(left):
-        several, count = [], len(left)
-        for number in left:
-            brought = {_shown(it, instead) for _, it in joins[number].inputs} - {~number}
-            if len(brought) == 1:
-                instead[~number] = brought.pop()
-            else:
-                several.append(number)
-        left = several
-    return instead
-
-
-def _shown(definition: int | None, instead: dict[int, int | None]) -> int | None:
-    """What is seen for a definition."""
-    found = definition
-    while found in instead:
-        found = instead[found]
-    while definition in instead:  # the way is short next time
-        instead[definition], definition = found, instead[definition]
-    return found
 
 
 class _Template:

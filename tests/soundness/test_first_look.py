@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping, Sequence
+from collections.abc import Iterable, Mapping
 from dataclasses import dataclass
 
 import pytest
@@ -69,18 +69,18 @@ def _keeps(current: object, before: object) -> None:
     """What holds on one branch is taken to hold on the next one."""
 
 
-def _as_elsewhere(joins: Sequence[ssa.Join], entries: object) -> dict[int, int | None]:
+def _as_elsewhere(found: ssa.Definitions, entries: object) -> ssa.Definitions:
     """What threads begin with is left out where only one definition comes back to where they do."""
-    return OF_ONE(joins, ())
+    return SEEN_ONLY(found, ())
 
 
-OF_ONE = ssa._of_one
+SEEN_ONLY = ssa._seen_only
 DEFECTS = {
     "writes to shared cells are forgotten": (direct_module.System, "shared_value", _forgets_writers),
     "a write to a summary cell replaces what was there": (direct_module.System, "with_written", _replaces),
     "threads are never started": (direct_module.System, "starting_states", _starts_nobody),
     "definitions never meet": (ssa._Template, "_place", _joins_nowhere),
-    "threads begin with what one definition brings": (ssa, "_of_one", _as_elsewhere),
+    "threads begin with what one definition brings": (ssa, "_seen_only", _as_elsewhere),
     "definitions outlive their branch": (ssa, "_restore", _keeps),
 }
 
