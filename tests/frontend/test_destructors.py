@@ -6,6 +6,7 @@ from pathlib import Path
 
 import pytest
 
+from duet.frontend.ctypes.types import INT
 from duet.frontend.models import destructors, keys
 from tests.frontend.running import fails, statuses
 
@@ -50,6 +51,9 @@ HOLDS = {
         "void d(void *p) { n++; if (n < 2) KEEP(one, p); } "
         f"{_KEEPS} int main(void) {{ MAKE(&one, d); RUN(t); assert(n >= 1); assert(n <= 2); }}"
     ),
+    "of a key that is deleted later": (
+        f"{_KEEPS} int main(void) {{ MAKE(&one, count); RUN(t); pthread_key_delete(one); assert(n == 1); }}"
+    ),
     "the data of the thread": (
         "_Thread_local int own; void d(void *p) { assert(own == 3); }\n"
         "void *t(void *p) { own = 3; KEEP(one, &x); return 0; } int main(void) { own = 1; MAKE(&one, d); RUN(t); }"
@@ -86,6 +90,11 @@ FAILS = {
     "not of a key that is deleted": (
         "void *t(void *p) { KEEP(one, &x); pthread_key_delete(one); return 0; }\n"
         "int main(void) { MAKE(&one, count); RUN(t); assert(n == 1); }"
+    ),
+    "not of a key that is deleted by another name": (
+        "pthread_key_t all[2]; void *t(void *p) { KEEP(one, &x); for (int i = 0; i < 2; i++)\n"
+        "pthread_key_delete(all[i]); return 0; } int main(void) { MAKE(&one, count);\n"
+        "for (int i = 0; i < 2; i++) all[i] = one; RUN(t); assert(n == 1); }"
     ),
     "of each of two keys that one place makes": (
         "pthread_key_t all[2]; void *t(void *p) { KEEP(all[0], &x); KEEP(all[1], &y); return 0; }\n"
@@ -128,5 +137,5 @@ def test_destructors_that_nobody_runs_would_be_noticed(tmp_path: Path, monkeypat
 
 def test_deleted_keys_that_are_forgotten_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A seeded defect: what was kept by a key is destroyed, whatever became of the key."""
-    monkeypatch.setattr(keys, "may_be_deleted", lambda _: False)
+    monkeypatch.setattr(keys, "deleted", lambda ctx, _: ctx.temporary(INT))
     assert _is_proved(tmp_path, FAILS["not of a key that is deleted"])

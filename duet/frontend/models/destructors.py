@@ -42,7 +42,8 @@ def run(ctx: Context) -> None:
     nothing, done = [], []
     for key, value in values.items():
         nothing.append(compare(value.term, "==", constant(0)))
-        done.append(disjunction((nothing[-1], compare(variable(_called(ctx, key)), "==", constant(1)))))
+        ended = (compare(variable(cell), "==", constant(1)) for cell in (_called(ctx, key), keys.deleted(ctx, key)))
+        done.append(disjunction((nothing[-1], *ended)))
     for it in found:
         builder.at(head)
         builder.emit(Guard(compare(values[it.key].term, "!=", constant(0))))

@@ -48,7 +48,7 @@ _LIBRARY = Elsewhere("kept by keys")
 _DESTROYED: Mark[str] = Mark("destroyed data")
 """The mark of keys whose data a destructor is given."""
 _DELETED: Mark[str] = Mark("deleted keys")
-"""The mark of programs that delete keys: what threads keep by these is not destroyed."""
+"""The mark of programs that delete keys, it is not known which."""
 KEEPERS: Mark[tuple[str, str]] = Mark("keepers")
 """The mark of templates and the keys by which their threads keep something."""
 DESTRUCTORS: Mark[Destructor] = Mark("destructors")
@@ -129,9 +129,14 @@ def delete_key(*results: int | range) -> Model:
     """pthread_key_delete: who keeps something by the key keeps it, and it is not destroyed where the thread ends."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        call.value(ctx, 0)
-        ctx.facts.mark_any(_DELETED)
+        found = call.number(ctx, 0)
+        names = keys(found.origins)
+        is_one = len(names) == 1 and not found.origins & UNKNOWN_POINTER and is_copy(ctx, found)
         ctx.builder.flush()
+        if is_one:
+            ctx.builder.emit(Assign(deleted(ctx, names[0]), constant(1)))
+        else:
+            ctx.facts.mark_any(_DELETED)
         return either(ctx, *results)
 
     return model
@@ -143,8 +148,16 @@ def are_any_time(ctx: Context) -> bool:
 
 
 def may_be_deleted(ctx: Context) -> bool:
-    """Whether keys may be deleted."""
+    """Whether a key may be deleted and it is not known which."""
     return ctx.facts.is_known(_DELETED)
+
+
+def deleted(ctx: Context, key: str) -> str:
+    """The cell that is 1 once a key of a name has been deleted."""
+    name = f"{KEPT} {key} deleted"
+    if name not in ctx.memory.cells:
+        ctx.memory.cells[name] = Cell(name, None, False, 0, 0, "a key is deleted", ctx.builder.span)
+    return name
 
 
 def _failures(ctx: Context, call: Call, codes: tuple[int, ...]) -> tuple[int, ...]:
