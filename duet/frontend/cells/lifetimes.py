@@ -298,7 +298,10 @@ def _unreleased(ctx: Context, of: Object, away: Formula = FALSE) -> Formula:
 def _cell(ctx: Context, of: Object) -> str:
     """The cell that says whether an object has been given back."""
     name = f"{of.key} is given back"
+    if of.template not in (None, ctx.thread.template):
+        ctx.memory.hand_on(of)
     if name not in ctx.memory.cells:
         label = f"freed({allocated(of)})"
-        ctx.memory.cells[name] = Cell(name, None, ctx.memory.is_multiple(of), 0, 0, label, of.span)
+        owner = None if ctx.memory.is_shared(of) else of.template
+        ctx.memory.cells[name] = Cell(name, owner, ctx.memory.is_multiple(of), 0, 0, label, of.span)
     return name

@@ -198,8 +198,8 @@ _LIVES: tuple[LibraryFunction, ...] = (
     _own("tss_set", keys.set_data(2, 3), keeps=(1,), passed=(1,)),
     _flat("pthread_getspecific", keys.get_data),
     LibraryFunction("tss_get", keys.get_data),
-    _flat("pthread_key_delete", codes(0, ERRORS)),
-    LibraryFunction("tss_delete", codes()),
+    _flat("pthread_key_delete", keys.delete_key(0, ERRORS)),
+    LibraryFunction("tss_delete", keys.delete_key(0)),
     _flat("signal", handlers.registers(VOID_POINTER), callbacks=(Callback(1, When.INTERRUPTING),), passed=(1,)),
     LibraryFunction(
         "bsd_signal ssignal sigset sysv_signal __sysv_signal",

@@ -516,7 +516,7 @@ def _change(
     if size.is_large(ctx) and not ctx.is_silent:
         ctx.told.changed[reached, pointing, stored] = found
     ctx.facts.objects.addressed.add(*(of.key for of in found))
-    ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
+    ctx.memory.hand_on(*found)
     changed = [of for of in found if not of.is_const]
     for place, of in enumerate(changed):
         if size.is_large(ctx):
