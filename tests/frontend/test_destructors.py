@@ -72,6 +72,11 @@ FAILS = {
         "void d(void *p) { n++; if (n < 2) KEEP(one, p); } "
         f"{_KEEPS} int main(void) {{ MAKE(&one, d); RUN(t); assert(n == 1); }}"
     ),
+    "of what a handler keeps": (
+        "#include <signal.h>\nvoid h(int s) { if (pthread_setspecific(one, &x)) exit(0); }\n"
+        "void *t(void *p) { raise(SIGUSR1); return 0; }\n"
+        "int main(void) { MAKE(&one, count); signal(SIGUSR1, h); RUN(t); assert(n == 0); }"
+    ),
     "given up at last": (
         f"void d(void *p) {{ n++; KEEP(one, p); }} {_KEEPS} int main(void) {{ MAKE(&one, d); RUN(t); assert(n < 4); }}"
     ),

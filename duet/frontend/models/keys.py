@@ -87,6 +87,8 @@ def set_data(*failures: int) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         key = _known(ctx, call.number(ctx, 0), call)
+        if ctx.thread.template in ctx.facts.marked(HANDLER):  # the thread that it interrupts keeps the value
+            ctx.facts.mark_any(LOOSE_KEYS)
         value = snapshot(ctx, call.value(ctx, 1))
         ctx.builder.flush()
         codes = _failures(ctx, call, failures)
