@@ -253,7 +253,6 @@ class _Readers:
         for t, row in known.items():
             for k in tables.allowed[t]:
                 self.beside[k] |= row
-        self._successors: dict[int, list[list[int]]] = {}
         self._closed: dict[tuple[int, int], int] = {}
 
     def row(self, members: Set[int]) -> int:
@@ -280,22 +279,19 @@ class _Readers:
         """`row` with all that readers can reach from it while the writer stays at a block of signature t."""
         known = self._closed.get((t, row))
         if known is None:
-            if t not in self._successors:
-                allowed = self._tables.allowed[t]
-                self._successors[t] = [[target for target, k in steps if k in allowed] for steps in self._steps]
-            known = self._closed[(t, row)] = _reached(self._successors[t], row)
+            known = self._closed[(t, row)] = _reached(self._steps, self._tables.allowed[t], row)
         return known
 
 
-def _reached(successors: Sequence[Sequence[int]], row: int) -> int:
-    """`row` with all that its bits lead to."""
+def _reached(steps: Sequence[Sequence[tuple[int, int]]], allowed: Set[int], row: int) -> int:
+    """`row` with all that its bits lead to, by the steps `(successor, guard class)` of allowed classes."""
     work = list(bits(row))
     found = set(work)
     while work:
-        new = [target for target in successors[work.pop()] if target not in found]
+        new = [target for target, k in steps[work.pop()] if target not in found and k in allowed]
         found.update(new)
         work += new
-    digits = bytearray(b"0") * len(successors)
+    digits = bytearray(b"0") * len(steps)
     for i in found:
         digits[-1 - i] = ord("1")
     return int(digits, 2)

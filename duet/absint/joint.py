@@ -288,7 +288,7 @@ class _System:
         return self._made[key][1]
 
     def _started(self, entry: int) -> list[State]:
-        """What a thread starts with: of globals what its starter knows, of what it is given nothing."""
+        """What a thread starts with: of globals, and of what it is given, what its starter knows of both together."""
         space, program = self.question.space_at(entry), self.question.program
         name = program.template_of[entry]
         first: State = {}
@@ -302,8 +302,41 @@ class _System:
         result = [first] if name == program.main else []
         for number in self._starters[entry]:
             source, told = program.commands[number].source, self.values[self._first + number].values()
-            result += self._shared(entry, [first], source, told)
+            if not self._arguments(number):
+                result += self._shared(entry, [first], source, told)
+                continue
+            for there in told:
+                given = {pack: self._passed_on(number, entry, pack, value, there) for pack, value in first.items()}
+                if not any(map(space.domain.is_bottom, given.values())):
+                    result += self._shared(entry, [given], source, [there])
         return result
+
+    def _arguments(self, number: int) -> Sequence[tuple[str, Linear]]:
+        """What a command gives the thread that it starts."""
+        instruction = self.question.program.commands[number].instruction
+        assert isinstance(instruction, Spawn)
+        return instruction.arguments
+
+    def _passed_on(self, number: int, entry: int, pack: int, value: Value, there: State) -> Value:
+        """What a thread starts with in a pack, with what its starter knows of what it gives and of globals there."""
+        question, domain, source = self.question, self.question.domain, self.question.program.commands[number].source
+        inner, outer = question.space_at(entry).packing, question.space_at(source).packing
+        for bundle in (it for it in question.bundles_at(source) if it in question.bundles_at(entry)):
+            (here, targets), (other, positions) = question.place(bundle, entry), question.place(bundle, source)
+            if here != pack:
+                continue
+            mapping: list[int | None] = [None] * len(outer.packs[other])
+            for position, target in zip(positions, targets, strict=True):
+                mapping[position] = target
+            known = there[other]
+            for cell, term in self._arguments(number):
+                if inner.pack_of.get(cell) == pack and all(outer.pack_of.get(it) == other for it, _ in term.terms):
+                    known = domain.change_variables(known, tuple(range(len(mapping))), len(mapping) + 1)
+                    terms = tuple((outer.position[it], factor) for it, factor in term.terms)
+                    known = domain.assign(known, len(mapping), (terms, term.constant))
+                    mapping.append(inner.position[cell])
+            value = domain.meet(value, domain.change_variables(known, tuple(mapping), len(inner.packs[pack])))
+        return value
 
     def _behind(self, number: int) -> list[State]:
         """What a command leaves in the tracked packs."""

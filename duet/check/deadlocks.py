@@ -11,6 +11,7 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import cache
 from typing import TypeAlias
 
 import networkx as nx
@@ -209,6 +210,7 @@ def held_before(
     With the locks `told` that tell who has them, other locks are only ever given back by who has them.
     """
     result: dict[int, frozenset[Held]] = {template.entry: frozenset(((),))}
+    bounded = cache(_bounded)
     work = [template.entry]
     while work:
         location = work.pop()
@@ -223,7 +225,7 @@ def held_before(
             known = result.get(command.target, frozenset())
             if after <= known:
                 continue
-            merged = _bounded(known | after)
+            merged = bounded(known | after)
             if merged != known:
                 result[command.target] = merged
                 work.append(command.target)

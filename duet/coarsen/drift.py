@@ -5,13 +5,29 @@ A relation that only gets truer as a global grows outlasts the writes of threads
 
 from __future__ import annotations
 
-from collections.abc import Callable, Mapping
+from collections.abc import Callable, Iterator, Mapping
 from dataclasses import dataclass, field
+from itertools import chain
 
 from domains.values.interval import Interval
 from duet.interference.stable import Stability
-from duet.plip.syntax import Assign, Compute, Havoc, Instruction, Linear, Lookup, Operation, Program, steps
-from duet.plip.terms import add, substitute, term_cells, variable
+from duet.plip.syntax import (
+    And,
+    Assign,
+    Atom,
+    Compute,
+    Formula,
+    Guard,
+    Havoc,
+    Instruction,
+    Linear,
+    Lookup,
+    Operation,
+    Program,
+    Relation,
+    steps,
+)
+from duet.plip.terms import add, constant, scale, substitute, term_cells, variable
 
 Bounds = Callable[[int, Linear], Interval]
 """Inclusive bounds of a term where a command is about to pass."""
@@ -20,6 +36,19 @@ Bounds = Callable[[int, Linear], Interval]
 def met(left: Interval, right: Interval) -> Interval:
     """The bounds that both give."""
     return max(left[0], right[0]), min(left[1], right[1])
+
+
+def _at_most_zero(formula: Formula) -> Iterator[Linear]:
+    """Terms that are at most 0 where a formula holds."""
+    match formula:
+        case Atom(term, Relation.LE):
+            yield term
+        case Atom(term, Relation.EQ):
+            yield from (term, scale(term, -1))
+        case And(parts):
+            yield from chain.from_iterable(map(_at_most_zero, parts))
+        case _:
+            pass
 
 
 @dataclass
@@ -59,18 +88,29 @@ class Drift:
         return found if any(found.change(*key) for key, change in self._changes.items() if not change) else None
 
     def _change(self, command: int, cell: str) -> int:
-        value = self._left(command, cell)
+        value, passed = self._left(command, cell)
         if value is None:
             return 0
-        lo, hi = self.bounds(command, add(value, variable(cell), -1))
-        return 1 if lo >= 0 else -1 if hi <= 0 else 0
+        raised = add(value, variable(cell), -1)
+        for known in (constant(0), *passed):  # none of which is above 0
+            if self.bounds(command, add(raised, known))[0] >= 0:
+                return 1
+            if self.bounds(command, add(raised, known, -1))[1] <= 0:
+                return -1
+        return 0
 
-    def _left(self, command: int, cell: str) -> Linear | None:
-        """What a command leaves in a cell, over the cells before it; None where that is no term."""
+    def _left(self, command: int, cell: str) -> tuple[Linear | None, list[Linear]]:
+        """What a command leaves in a cell, over the cells before it, and terms that are at most 0 where it passes.
+
+        None where that is no term.
+        """
         values: dict[str, Linear | None] = {}
+        passed: list[Linear] = []
         for step in steps(self.program.commands[command].instruction):
+            if isinstance(step, Guard):
+                passed += filter(None, (self._before(term, values) for term in _at_most_zero(step.condition)))
             self._take(step, command, values)
-        return values.get(cell, variable(cell))
+        return values.get(cell, variable(cell)), passed
 
     def _take(self, step: Instruction, command: int, values: dict[str, Linear | None]) -> None:
         match step:

@@ -12,7 +12,7 @@ from __future__ import annotations
 
 from bisect import bisect_left
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from dataclasses import field
+from dataclasses import field, replace
 from typing import TypeAlias, assert_never
 
 from duet.flow.effects import REACHABLE, Effects
@@ -20,6 +20,7 @@ from duet.flow.packs import Packing
 from duet.flow.regions import ROOT, Region, Values, Vertex, level_edges, template_edges, vertex_of
 from duet.flow.returned import Returned
 from duet.flow.table import Table
+from duet.flow.united import united
 from duet.plip.syntax import Program, Spawn
 from duet.records import dataclass
 
@@ -124,7 +125,28 @@ def own_flows(
     for pair in sorted(builder.sites.all_definitions()):
         builder.definition(*pair)
     builder.finish()
-    return OwnFlows(tuple(builder.nodes), at, builder.defined, len(packing.packs))
+    return _united(OwnFlows(tuple(builder.nodes), at, builder.defined, len(packing.packs)))
+
+
+def _united(flows: OwnFlows) -> OwnFlows:
+    """The flows without merges of one value, which that is instead."""
+    nodes = flows.nodes
+    same = united({number: node.inputs for number, node in enumerate(nodes) if isinstance(node, Merge)})
+    left = {old: new for new, old in enumerate(it for it in range(len(nodes)) if same(it) == it)}
+    new = [left[same(number)] for number in range(len(nodes))]
+
+    def renumbered(node: Node) -> Node:
+        match node:
+            case Merge(pack, inputs):
+                return Merge(pack, tuple(dict.fromkeys(new[number] for number in inputs)))
+            case Both(pack, (first, second)):
+                return Both(pack, (new[first], new[second]))
+            case Initial() | Defined():
+                return node
+
+    flows.at.renumbered(new)
+    defined = {key: new[number] for key, number in flows.defined.items()}
+    return replace(flows, nodes=tuple(renumbered(nodes[old]) for old in left), defined=defined)
 
 
 def modified_packs(program: Program, effect: Effects, packing: Packing, command: int) -> dict[int, bool]:

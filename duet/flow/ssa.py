@@ -3,18 +3,19 @@
 Where ways meet that bring different definitions of a cell, a join stands for them. So what is known of a cell has one
 place for each definition and join, instead of one for each location at which the cell lives.
 *Source*: R. Cytron et al., "Efficiently computing static single assignment form and the control dependence graph",
-1991, with joins only for what is read later. Here definitions are on edges: that of an edge to where ways meet is
-joined there.
+1991, with joins only of several definitions, one of which some command sees. Here definitions are on edges: that of an
+edge to where ways meet is joined there.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
-from dataclasses import dataclass, field
+from dataclasses import dataclass, field, replace
 
 import networkx as nx
 
+from duet.flow.united import united
 from duet.plip.graphs import control_graph
 from duet.plip.returns import Return, kept
 from duet.plip.syntax import Program, Template
@@ -57,7 +58,37 @@ def single_assignment(
     returning = {call.call: call.back for call in calls}
     for template in program.templates.values():
         _Template(program, template, uses, defined, live, found, seen_again, returning).run()
-    return found
+    return _seen_only(found, {template.entry for template in program.templates.values()})
+
+
+def _seen_only(found: Definitions, entries: Collection[int]) -> Definitions:
+    """The joins of several definitions that some command sees, also by way of others; those of one are that one.
+
+    Where threads begin there is what they are given as well. Behind calls of shared bodies hardly any join is left.
+    """
+    merged: dict[int | None, list[int | None]] = {
+        ~number: [brought for _, brought in join.inputs]
+        for number, join in enumerate(found.joins)
+        if join.location not in entries
+    }
+    shown = united(merged)
+    seen = [{cell: shown(of) for cell, of in cells.items()} for cells in found.seen]
+    work = [of for cells in seen for of in cells.values()]
+    inputs: dict[int, list[tuple[int, int | None]]] = {}
+    while work:
+        of = work.pop()
+        if of is not None and of < 0 and of not in inputs:
+            inputs[of] = [(command, shown(brought)) for command, brought in found.joins[~of].inputs]
+            work += (brought for _, brought in inputs[of])
+    left = {of: ~number for number, of in enumerate(sorted(inputs, reverse=True))}
+
+    def named(of: int | None) -> int | None:
+        return of if of is None else left.get(of, of)
+
+    return Definitions(
+        [replace(found.joins[~of], inputs=[(command, named(it)) for command, it in inputs[of]]) for of in left],
+        [{cell: named(of) for cell, of in cells.items()} for cells in seen],
+    )
 
 
 class _Template:

@@ -7,7 +7,7 @@ dictionary of their own. Copies share rows until one of them is changed.
 from __future__ import annotations
 
 from array import array
-from collections.abc import Collection, Iterator, Mapping, MutableMapping
+from collections.abc import Collection, Iterator, Mapping, MutableMapping, Sequence
 from typing import TypeAlias
 
 NONE = -1
@@ -60,6 +60,17 @@ class Table(MutableMapping[tuple[int, int], int]):
         made.rows = list(self.rows)
         self._own.clear()
         return made
+
+    def renumbered(self, new: Sequence[int]) -> None:
+        """Puts the new number for each one."""
+        numbers = [*new, NONE]  # in the place that `NONE` has as an index
+        for pack, row in enumerate(self.rows):
+            self.rows[pack] = (
+                Few(zip(row, map(numbers.__getitem__, row.values()), strict=True))
+                if isinstance(row, Few)
+                else array("i", map(numbers.__getitem__, row))
+            )
+        self._own = set(range(len(self.rows)))
 
     def get(self, key: tuple[int, int], default: int | None = None) -> int | None:  # type: ignore[override]
         """The number of a pack at a location."""

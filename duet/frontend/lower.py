@@ -38,6 +38,7 @@ from duet.frontend.judgments.first_comers import passed_once
 from duet.frontend.judgments.points_to import solve
 from duet.frontend.loading import loaded, run_hooks, run_loaded
 from duet.frontend.models import registrations
+from duet.frontend.models.heap import may_stay
 from duet.frontend.program import (
     Threads,
     TooManyCopies,
@@ -163,7 +164,7 @@ def _settled(
             return _lower(units, options, heard, once, together, facts, formed)
         repeated = sorted(many(outline(ctx, threads)))
         facts.many.add(*repeated)
-        facts.objects.repeated.add(*ctx.sites.allocated_in(repeated))
+        facts.objects.repeated.add(*(key for key in ctx.sites.allocated_in(repeated) if not _is_each_ones(ctx, key)))
         _follow_pointers(ctx, options)
         note_addressed(ctx)
         expected, late = late, uses_of_destroyed(ctx, threads)
@@ -208,6 +209,11 @@ def _settled(
         recovery.understood(units, refusals),
         {str(cell): tuple(in_order(held)) for cell, held in holds if held},
     )
+
+
+def _is_each_ones(ctx: Context, key: str) -> bool:
+    """Whether what is allocated is an object of the heap that only the thread reaches that has allocated it."""
+    return key in ctx.memory.objects and may_stay(ctx, key)
 
 
 def _allocating_once(ctx: Context, threads: Threads) -> frozenset[str]:
@@ -305,7 +311,7 @@ def _round(
     run_hooks(ctx)
     if mode == "main" or not entries:
         main = ctx.declared.functions["main"]
-        finish(ctx, run_function(ctx, main, main_arguments(ctx, main)))
+        finish(ctx, run_function(ctx, main, main_arguments(ctx, main)), is_process=True)
         threads.lower_main(ctx, "main")
     else:
         run_entries(ctx, threads, init, entries)

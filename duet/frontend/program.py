@@ -63,7 +63,7 @@ from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.singled import one
 from duet.frontend.judgments.stored import Settled
 from duet.frontend.judgments.together import Combined, begun_together
-from duet.frontend.models import jumps, registrations
+from duet.frontend.models import destructors, jumps, registrations
 from duet.frontend.models.keys import KEPT
 from duet.frontend.models.threads import keep_result
 from duet.frontend.models.unknown import origins_of
@@ -371,6 +371,7 @@ class Threads:
 
     def _store(self, ctx: Context, name: str, parameters: tuple[str, ...], function: str) -> None:
         builder = ctx.builder
+        destructors.run(ctx)
         jumps.connect(ctx)
         recursion.close_gaps(ctx)
         self.settled.append(registrations.finish(ctx))
@@ -446,15 +447,16 @@ def _is_of_kernel(ctx: Context, function: str) -> bool:
     return ctx.options.model == "linux" and isinstance(callees.resolve(ctx, function), Unknown)
 
 
-def finish(ctx: Context, found: list[Outcome]) -> None:
-    """Ends a thread at the outcomes of its function."""
+def finish(ctx: Context, found: list[Outcome], is_process: bool = False) -> None:
+    """Ends a thread at the outcomes of its function; the process ends with it if that is what it `is_process`."""
     ctx.builder.flush()
+    last = ctx.builder.exit if is_process else destructors.last(ctx)
     for location, value in found:
         ctx.builder.at(location)
         if ctx.builder.is_inside:
             leave_region(ctx)
         keep_result(ctx, value)
-        ctx.builder.goto(ctx.builder.exit)
+        ctx.builder.goto(last)
 
 
 def arbitrary_arguments(ctx: Context, definition: Definition, pointing: Origins = UNKNOWN_POINTER) -> list[Value]:
@@ -495,7 +497,7 @@ def run_entries(ctx: Context, threads: Threads, init: Definition | None, entries
                 builder.at(after)
             else:
                 builder.emit(command)
-    builder.goto(builder.exit)
+    builder.goto(destructors.last(ctx))
 
 
 def outline(ctx: Context, threads: Threads) -> Program:

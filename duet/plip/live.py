@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from heapq import heappop, heappush
 
 from datalog.bitset import bits
 from duet.plip.syntax import Instruction, Program, Spawn, steps
@@ -17,36 +18,35 @@ def live_cells(program: Program, places: Iterable[int] | None = None) -> Mapping
     own = [name for name, cell in program.cells.items() if cell.template is not None]
     bit = {name: 1 << number for number, name in enumerate(own)}
     kept = {name for name, cell in program.cells.items() if cell.summary}
-    changes = [_changes(command.instruction, bit, kept) for command in program.commands]
+    changes = [_change(command.instruction, bit, kept) for command in program.commands]
     live = dict.fromkeys(program.template_of, 0)
-    work = sorted(live)
-    waiting = set(work)
+    work = [-location for location in sorted(live, reverse=True)]  # mostly those behind a location have higher numbers
+    waiting = set(live)
     while work:
-        location = work.pop()
+        location = -heappop(work)
         waiting.discard(location)
         found = 0
         for index in program.outgoing[location]:
-            after = live[program.commands[index].target]
-            for written, read in changes[index]:
-                after = after & ~written | read
-            found |= after
+            written, read = changes[index]
+            found |= live[program.commands[index].target] & ~written | read
         if found != live[location]:
             live[location] = found
-            sources = {program.commands[index].source for index in program.incoming[location]} - waiting
-            waiting |= sources
-            work += sorted(sources)
+            for source in {program.commands[index].source for index in program.incoming[location]} - waiting:
+                waiting.add(source)
+                heappush(work, -source)
     return {
         place: frozenset(own[number] for number in bits(live[place])) for place in (live if places is None else places)
     }
 
 
-def _changes(instruction: Instruction, bit: Mapping[str, int], kept: set[str]) -> list[tuple[int, int]]:
-    """The cells that each step overwrites, and those that it reads, as bits, the last step first."""
-    found = []
-    for step in reversed(steps(instruction)):
+def _change(instruction: Instruction, bit: Mapping[str, int], kept: set[str]) -> tuple[int, int]:
+    """The cells that an instruction overwrites, and those that it reads before, as bits."""
+    overwritten = needed = 0
+    for step in steps(instruction):
         written = frozenset[str]() if isinstance(step, Spawn) else writes(step) - kept  # of another thread there
-        found.append((_bits(written, bit), _bits(reads(step), bit)))
-    return found
+        needed |= _bits(reads(step), bit) & ~overwritten
+        overwritten |= _bits(written, bit)
+    return overwritten, needed
 
 
 def _bits(cells: Iterable[str], bit: Mapping[str, int]) -> int:

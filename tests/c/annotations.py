@@ -25,6 +25,8 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
     per_thread       data of each thread by key
     thread_results   what threads give back, who has ended, and who one is
     before_sharing   objects that are handed to others later
+    own_contexts     what each thread keeps of its own behind keys and thread-local pointers, and what destroys it
+    numbered         threads that are given numbers below a global
     overlapping      members and bytes that overlap
     told_apart       cases by flags and branches, loops with a known number of rounds
     everyday         programs as they are written, of no kind of reasoning: looked at only once they were annotated

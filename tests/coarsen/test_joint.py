@@ -10,6 +10,7 @@ from unittest.mock import patch
 import pytest
 
 from domains.numeric import LinExpr
+from duet.absint import joint as joint_states
 from duet.absint import question
 from duet.absint.cases import Cases, Splitting
 from duet.absint.question import START, Question, Sources, Unstable
@@ -19,7 +20,8 @@ from duet.coarsen.analysis import analyse
 from duet.interference.solve import Flows, feasible_flows
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
-from duet.plip.syntax import Join, Program
+from duet.plip.syntax import Join, Linear, Program
+from duet.plip.terms import atoms
 from duet.result import Status
 from tests.coarsen.programs import TOLD_BY_FLAGS
 from tests.soundness.properties import violation
@@ -72,6 +74,11 @@ global a = 5
 thread main { local x  x := *  spawn client(p := x)  }
 thread client(p) { local p = 0  local u  u := a  assert u + p != 7 }
 """
+_NUMBERED = """
+global n = 0
+thread main { local x  n := * in 0..3  x := 0  while (*) { [x < n]  spawn client(p := %s)  x := x + 1 }  %s }
+thread client(p) { local p = 0  assert p < n }
+"""
 _SET_LATE = TOLD_BY_FLAGS.replace("s := 1  x := 5", "s := 1  release lock  acquire lock  x := 5")
 _BITS = """
 global g = 0
@@ -89,6 +96,12 @@ _BY_OTHERS = _RAISED % "n := u + 2"
 _TO_THE_LARGER = _RAISED % "if (t > u) { n := t }"
 _MODULO = (_RAISED % "atomic { u := wrap(n + 1, 0, 4)  n := u }").replace("t := * in 0..9", "skip")
 _BELOW_THE_END = _RAISED % "[n <= 3]  atomic { u := wrap(n + 1, 0, 4)  n := u }"
+_EXCHANGED = """
+global n = 3
+thread main { local early  local late  while (*) { spawn other }  early := n  late := n  assert early <= late }
+thread other { local u  u := %s  choose { atomic { %s } } or { skip } }
+"""
+_COMPARED = _EXCHANGED % ("n", "[n == u]  n := u + 1")
 _ENDED = """
 global lock = 0
 global n = 0
@@ -132,6 +145,11 @@ PROVED = {
     "lowered by others": _BY_OTHERS.replace("u + 2", "u - 2").replace("early <= late", "early >= late"),
     "raised to the larger one": _TO_THE_LARGER,
     "raised as long as it does not wrap": _BELOW_THE_END,
+    "raised where it is what was read": _COMPARED,
+    "raised where it is less": _EXCHANGED % ("* in 0..9", "[n < u]  n := u"),
+    "raised where it is less and another thing holds": _EXCHANGED % ("* in 0..9", "[u >= 0 && n <= u]  n := u + 1"),
+    "what a thread is given is less than a global": _NUMBERED % ("x", "skip"),
+    "what two places give is": _NUMBERED % ("x", "if (n > 1) { spawn client(p := n - 1) }"),
     "as the starter left it": _OWN_COUNT % ("skip", "skip"),
     "left by a thread that has ended": _ENDED,
     "left by a thread that has ended, by way of another one": _ENDED.replace(
@@ -163,6 +181,15 @@ FAILING = {
     "it may end without that": _ENDED.replace("if (n < 3) { n := 3 }", "choose { n := 3 } or { skip }"),
     "lowered by others meanwhile": _ENDED.replace("if (n < t)", "if (n > t)"),
     "lowered behind it": _ENDED.replace("join one", "join one  n := 2"),
+    "lowered where it is what was read": _COMPARED.replace("u + 1", "u - 1"),
+    "raised from what was read": _COMPARED.replace("[n == u]", "skip"),
+    "raised where it is not what was read": _EXCHANGED % ("* in 0..9", "[n != u]  n := u"),
+    "raised where it is more": _EXCHANGED % ("* in 0..9", "[n >= u]  n := u"),
+    "raised where one thing or another holds": _EXCHANGED % ("* in 0..9", "[n <= u || u >= 0]  n := u"),
+    "lowered, then compared": _EXCHANGED % ("* in 0..9", "n := u - 1  [n < u]"),
+    "what a thread is given is no less than a global": _NUMBERED % ("x + 1", "skip"),
+    "the global is lowered when it was given": _NUMBERED % ("x", "n := 0"),
+    "another place gives more": _NUMBERED % ("x", "spawn client(p := n)"),
     "raised for a while": _RAISED % "n := u + 2  n := u",
     "either of few": _BITS.replace("assert x == 7", "assert x == 0"),
 }
@@ -252,7 +279,13 @@ def _whatever_is_joined(program: Program) -> Mapping[int, Sequence[str]]:
     return {index: [instruction.template] for index, instruction in found if isinstance(instruction, Join)}
 
 
+def _gives_less(self: Any, number: int) -> Sequence[tuple[str, Linear]]:
+    """A thread is given less than it is."""
+    return [(cell, replace(term, constant=0)) for cell, term in _ARGUMENTS(self, number)]
+
+
 _OF = Splitting.of
+_ARGUMENTS = joint_states._System._arguments
 _PARTS = Splitting.parts
 _SIDES = question._sides
 _SOURCES: Callable[..., Sources] = module._sources
@@ -260,9 +293,11 @@ DEFECTS = {
     "duet.absint.joint.Question.unstable": _nobody_writes,
     "duet.coarsen.joint.feasible_flows": _nothing_flows,
     "duet.absint.joint._System._started": _starts_with_its_declaration,
+    "duet.absint.joint._System._arguments": _gives_less,
     "duet.coarsen.joint._sources": _never_from_the_start,
     "duet.coarsen.drift.Drift.of": lambda *_: 1,
     "duet.coarsen.drift.Drift._is_within": lambda *_: True,
+    "duet.coarsen.drift._at_most_zero": lambda formula: (found.term for found in atoms(formula)),
     "duet.coarsen.drift.met": lambda _, right: (right[0], right[0]),
     "duet.absint.question._sides": _the_other_way,
     "duet.coarsen.joint.ended_behind": _whatever_is_joined,

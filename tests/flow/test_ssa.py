@@ -2,8 +2,10 @@
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.flow.effects import effects
-from duet.flow.ssa import Definitions, single_assignment
+from duet.flow.ssa import Definitions, Join, _seen_only, single_assignment
 from duet.plip.live import live_cells
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Assert, Guard, Program
@@ -75,6 +77,15 @@ def test_what_passes_a_guard_is_another_definition() -> None:
     asserted = [found.seen[number] for number in of_kind(program, Assert)]
     assert len(asserted) == 2
     assert {seen for both in asserted for seen in both.values()} <= set(of_kind(program, Guard))
+
+
+def test_a_join_of_one_definition_is_that_one() -> None:
+    circle = [Join(5, 0, [(1, 3), (2, ~1)]), Join(6, 0, [(4, ~0)])]
+    two, unseen = Join(7, 0, [(5, ~1), (6, 4)]), Join(8, 0, [(7, 3), (8, 4)])
+    found = _seen_only(Definitions([*circle, unseen, two], [{0: ~1}, {0: ~3}]), ())
+    assert found == Definitions([replace(two, inputs=[(5, 3), (6, 4)])], [{0: 3}, {0: ~0}])
+    found = _seen_only(Definitions(circle, [{0: ~1}]), {5})
+    assert found == Definitions([replace(circle[0], inputs=[(1, 3), (2, ~0)])], [{0: ~0}])
 
 
 def test_code_that_nobody_reaches_sees_nothing() -> None:

@@ -29,6 +29,11 @@ def test_a_table_and_its_copies_hold_what_dictionaries_hold(
         for key in ((pack, location) for pack in range(5) for location in range(40)):
             assert found.get(key) == expected.get(key)
             assert (key in found) == (key in expected)
+    new = list(range(19, 9, -1))
+    other.renumbered(new)
+    assert dict(other.entries()) == {key: new[number] for key, number in copied.items()}
+    if other is not table:
+        assert dict(table.entries()) == known
 
 
 def test_a_change_of_either_copy_is_none_of_the_other() -> None:

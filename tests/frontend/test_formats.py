@@ -109,3 +109,19 @@ def test_strings_are_read_where_they_are_further_arguments() -> None:
         'getpwnam_r("a", &user, text, 5, &found);',
     ):
         assert not all(check.is_safe for check in decided(WIDE, call, "array-bounds")), call
+
+
+COUNTED = {
+    'printf("%d%n", 3, (int *)0);': False,
+    'printf("%*d%ln", 3, 4, (long *)0);': False,
+    'sprintf(buffer, any() ? "%d%n" : "%d%p", 3, (int *)0);': False,
+    'printf("%2$n%1$d", 3, (int *)0);': False,
+    'printf("%n%p", &value, (int *)0);': True,
+    'printf("%d%%n", 3, (int *)0);': True,
+}
+
+
+@pytest.mark.parametrize("call", COUNTED)
+def test_where_a_format_counts_is_no_null_pointer(call: str) -> None:
+    found = [check for check in decided(START, call, "null-dereference", domain="interval") if "0" in check.expression]
+    assert all(check.is_safe for check in found) is COUNTED[call]

@@ -39,10 +39,12 @@ int main(void)
 PROVED: Mapping[str, str] = {
     "the last byte": "char *b = make(n + 1); memset(b, 1, n); b[n] = 0; free(b);",
     "the last element": "unsigned long *b = malloc(n * 8); if (!b) return 0; b[n - 1] = 1; free(b);",
+    "the last byte, again and again": "while (any()) { char *b = make(n + 1); b[n] = 0; }",
     "two objects of two places": "char *b = make(n); char *c = make(k); b[n - 1] = 0; c[k - 1] = 1;",
 }
 OPEN: Mapping[str, str] = {
     "one byte too far": "char *b = make(n + 1); b[n + 1] = 0;",
+    "one byte too far, again and again": "while (any()) { char *b = make(n + 1); b[n + 1] = 0; }",
     "the size of another object": "char *b = make(n); char *c = make(k); c[n - 1] = 0; free(b);",
     "an older object": (
         "char *b = 0; for (int i = 0; i < 2; i++) { char *c = make(i ? k : n); if (b) b[k - 1] = 0; b = c; }"
@@ -74,4 +76,4 @@ def test_of_other_objects_it_knows_nothing(tmp_path: Path, name: str) -> None:
 
 def test_a_defect_is_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(inside, "_within_own", lambda *_: TRUE)
-    assert are_proved(tmp_path, OPEN["one byte too far"])
+    assert are_proved(tmp_path, OPEN["one byte too far, again and again"])

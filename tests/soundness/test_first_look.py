@@ -69,11 +69,18 @@ def _keeps(current: object, before: object) -> None:
     """What holds on one branch is taken to hold on the next one."""
 
 
+def _as_elsewhere(found: ssa.Definitions, entries: object) -> ssa.Definitions:
+    """What threads begin with is left out where only one definition comes back to where they do."""
+    return SEEN_ONLY(found, ())
+
+
+SEEN_ONLY = ssa._seen_only
 DEFECTS = {
     "writes to shared cells are forgotten": (direct_module.System, "shared_value", _forgets_writers),
     "a write to a summary cell replaces what was there": (direct_module.System, "with_written", _replaces),
     "threads are never started": (direct_module.System, "starting_states", _starts_nobody),
     "definitions never meet": (ssa._Template, "_place", _joins_nowhere),
+    "threads begin with what one definition brings": (ssa, "_seen_only", _as_elsewhere),
     "definitions outlive their branch": (ssa, "_restore", _keeps),
 }
 

@@ -147,7 +147,7 @@ def located(ctx: Context, place: Direct | Temporary) -> Located:
     if not isinstance(place, Direct):
         return Nowhere(place.type)
     if place.object.template not in (None, ctx.thread.template):  # reached by a pointer that is not followed exactly
-        ctx.facts.objects.escaped.add(place.object.key)
+        ctx.memory.hand_on(place.object)
     return ctx.memory.locate(place)
 
 

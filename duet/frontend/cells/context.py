@@ -6,7 +6,7 @@ import re
 from collections.abc import Callable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field
-from functools import partial
+from functools import lru_cache, partial
 from typing import TypeAlias
 
 from pycparser.c_generator import CGenerator
@@ -303,7 +303,8 @@ class _AtNode:
         self._ctx.builder.span = self._before
 
 
+@lru_cache(1 << 13)
 def show(node: Node) -> str:
-    """The text of an expression, written out from its tree."""
+    """The text of an expression, written out from its tree: each round of lowering asks for it again."""
     text: str = CGenerator().visit(node)
     return text

@@ -157,7 +157,7 @@ def publish(ctx: Context, origins: Origins) -> None:
     """Other threads may reach objects."""
     found = ctx.memory.pointed(origins)
     if ctx.told.published.get(origins) is not found:
-        ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
+        ctx.memory.hand_on(*found)
         if not ctx.is_silent:
             ctx.told.published[origins] = found
 

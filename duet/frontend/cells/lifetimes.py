@@ -5,7 +5,7 @@ has a summary cell. An access has a check in front of it, and a guard behind it 
 an execution in which memory is given back in between did something undefined, and one in which the check comes later
 fails it. Such an execution is cut off, as behind any check that fails, so that no schedule leads through it.
 What `alloca` gives may be gone from the end of the function on that asked for it, and nothing gives it back.
-*Approximates*: over; memory outside of the program is there as long as nothing gives any of it back.
+*Approximates*: over; memory outside of the program is there as long as nothing in it may give any of that back.
 """
 
 from __future__ import annotations
@@ -94,8 +94,8 @@ def release(ctx: Context, address: Number, node: Node, text: str) -> None:
     is_any = may_be_any(address.origins)  # one that never was the address of anything can only be null
     known = [of for of in ctx.memory.objects.values() if of.kind == "heap"] if is_any else _heap(ctx, address)
     ctx.facts.objects.released.add(*(of.key for of in known))
-    if is_any or _is_of_library(ctx, address):
-        ctx.facts.objects.released.add(OUTSIDE)
+    if is_any or _is_of_library(ctx, address.origins):
+        may_end_outside(ctx)
     _assume(ctx)
     ctx.check(node, PROPERTY, _returnable(ctx, address, known, is_any), f"{text} {GIVEN_BACK}")
     _give_back(ctx, address, known, is_any)
@@ -142,11 +142,19 @@ def may_end(ctx: Context, given: Origins) -> None:
     """Code that is unknown may have given back some of the objects that it reaches."""
     if not ctx.wants(PROPERTY) or ctx.options.model == "linux" or ctx.options.assumes("unknown-frees-nothing"):
         return
+    if _is_of_library(ctx, given):
+        may_end_outside(ctx)
     for of in ctx.memory.pointed(given):
         if of.kind == "heap":
             ctx.facts.objects.released.add(of.key)
             ctx.builder.flush()
             ctx.builder.emit(Havoc(_cell(ctx, of), 0, 1), loss=_UNKNOWN)
+
+
+def may_end_outside(ctx: Context) -> None:
+    """Memory that a library has given may be gone from some time on."""
+    if ctx.wants(PROPERTY):
+        ctx.facts.objects.released.add(OUTSIDE)
 
 
 def _give_back(ctx: Context, address: Number, known: Sequence[Object], is_any: bool) -> None:
@@ -193,7 +201,7 @@ def _returnable(ctx: Context, address: Number, known: Sequence[Object], is_any: 
         else:
             there = [compare(address.term, "==", ctx.memory.base_term(of).term), _unreleased(ctx, of)]
         fine.append(conjunction(there))
-    if _is_of_library(ctx, address):
+    if _is_of_library(ctx, address.origins):
         fine.append(
             conjunction([truth(ctx.havoc(BOOL, loss=_UNTOLD)), *(_elsewhere(ctx, of, address) for of in known)])
         )
@@ -215,7 +223,7 @@ def _may_be_inside(address: Number) -> bool:
 def _there(ctx: Context, address: Number, offset: Linear | None) -> Formula | None:
     """That no object which an access may touch has been given back; None where none is of the heap."""
     released = ctx.facts.objects.released
-    if _is_any(ctx, address) or (_is_of_library(ctx, address) and OUTSIDE in released):
+    if _is_any(ctx, address) or (_is_of_library(ctx, address.origins) and OUTSIDE in released):
         return truth(ctx.havoc(BOOL, loss=_UNTOLD)) if released else TRUE
     if not _heap(ctx, address):
         return None
@@ -237,10 +245,10 @@ def _is_any(ctx: Context, address: Number) -> bool:
     return may_be_any(address.origins) or not (EXTERNAL in address.origins or ctx.memory.pointed(address.origins))
 
 
-def _is_of_library(ctx: Context, address: Number) -> bool:
+def _is_of_library(ctx: Context, origins: Origins) -> bool:
     """Whether an address may be of memory that a library has given, of which it is not told what was given back."""
-    given = (of.key for of in ctx.memory.pointed(address.origins))
-    return EXTERNAL in address.origins or not ctx.memory.records.isdisjoint(given)
+    given = (of.key for of in ctx.memory.pointed(origins))
+    return EXTERNAL in origins or not ctx.memory.records.isdisjoint(given)
 
 
 def _heap(ctx: Context, address: Number) -> list[Object]:
@@ -290,7 +298,10 @@ def _unreleased(ctx: Context, of: Object, away: Formula = FALSE) -> Formula:
 def _cell(ctx: Context, of: Object) -> str:
     """The cell that says whether an object has been given back."""
     name = f"{of.key} is given back"
+    if of.template not in (None, ctx.thread.template):
+        ctx.memory.hand_on(of)
     if name not in ctx.memory.cells:
         label = f"freed({allocated(of)})"
-        ctx.memory.cells[name] = Cell(name, None, ctx.memory.is_multiple(of), 0, 0, label, of.span)
+        owner = None if ctx.memory.is_shared(of) else of.template
+        ctx.memory.cells[name] = Cell(name, owner, ctx.memory.is_multiple(of), 0, 0, label, of.span)
     return name

@@ -182,7 +182,22 @@ class Memory:
     def is_shared(self, of: Object) -> bool:
         """Whether other threads may reach the object."""
         is_handed_on = of.key in self.facts.objects.escaped and not self.is_confined(of)
-        return of.kind in ("global", "heap") or is_handed_on
+        return of.kind == "global" or (of.kind == "heap" and not self.is_each_ones(of)) or is_handed_on
+
+    def is_each_ones(self, of: Object) -> bool:
+        """Whether each thread of a template has one of an object of the heap, which no other thread reaches."""
+        return of.kind == "heap" and of.template in self.facts.many and self.stays(of.key)
+
+    def stays(self, key: str) -> bool:
+        """Whether an object of the heap is allocated once by each thread that does, and no other thread reaches it."""
+        known = self.facts.objects
+        others = (known.handed_on, known.escaped, known.repeated, known.resized, known.untracked)
+        return not any(key in found for found in others)
+
+    def hand_on(self, *found: Object) -> None:
+        """Records that other threads than those that they belong to may reach some objects."""
+        self.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
+        self.facts.objects.handed_on.add(*(of.key for of in found if of.kind == "heap"))
 
     def locate(self, place: Direct) -> Located:
         """What stands for a scalar part of an object."""
@@ -431,7 +446,8 @@ class Memory:
         name = f"{of.key}#bytes"
         if name not in self.cells:
             label = f"the size of {in_words(of)}"
-            self.cells[name] = Cell(name, of.template, self.is_multiple(of), ADDRESS.hi, ADDRESS.hi, label, of.span)
+            owner = None if of.kind == "heap" and self.is_shared(of) else of.template
+            self.cells[name] = Cell(name, owner, self.is_multiple(of), ADDRESS.hi, ADDRESS.hi, label, of.span)
         return name
 
     def own_cells(self, of: Object, template: str) -> tuple[str, str]:
@@ -533,7 +549,7 @@ class Memory:
         """Where an object starts: a constant, or for one with many instances a cell that nothing writes."""
         origins = of.origins
         kind = of.type
-        if not self.is_multiple(of) or of.template is None:
+        if not self.is_multiple(of) or of.template is None or of.kind == "heap":
             base = self.base(of.origin, MANY_BYTES if of.kind == "heap" else self.typed_size(of) or MANY_BYTES)
             return Number(constant(base), kind, base, base, origins)
         base = self.base(of.origin, MANY_BYTES)

@@ -166,7 +166,7 @@ def _expose(ctx: Context) -> None:
     known = ctx.memory.objects
     reached = ctx.memory.at_any_address(externals(ctx), ctx.thread.template)
     if ctx.told.exposed is not reached:
-        ctx.facts.objects.escaped.add(*(key for key in reached if known[key].kind in ("local", "thread")))
+        ctx.memory.hand_on(*(known[key] for key in reached))
         ctx.told.exposed = reached if not ctx.is_silent else None
 
 

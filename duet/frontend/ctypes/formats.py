@@ -3,11 +3,14 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Container, Iterator
 
 _CONVERSION = re.compile(
     r"%[-+ #0']*(?P<width>\*|\d*)(?:\.(?P<most>\*|\d*))?(?P<length>hh?|ll?|[Lqjzt])?(?P<kind>[diouxXaAeEfFgGcCsSpnm%])"
 )
 """A conversion in a format; one with the number of its argument is none of these."""
+MANY = 1 << 16
+"""More arguments than any call has."""
 
 
 def followed(text: str) -> frozenset[int]:
@@ -15,14 +18,22 @@ def followed(text: str) -> frozenset[int]:
 
     Of others the address itself may be printed, as a number, too, from where it can be read again.
     """
-    found: set[int] = set()
+    return frozenset(_converted(text, "sSn")) if "%" not in _CONVERSION.sub("", text) else frozenset()
+
+
+def counted(text: str) -> Container[int]:
+    """The arguments behind which a format has counted, by position; all where that is not known."""
+    return range(MANY) if "%" in _CONVERSION.sub("", text) else frozenset(_converted(text, "n"))
+
+
+def _converted(text: str, kinds: str) -> Iterator[int]:
+    """The positions of the arguments of some kinds of conversions."""
     at = 0
     for item in _CONVERSION.finditer(text):
         at += (item["width"] == "*") + (item["most"] == "*")
-        if item["kind"] in "sSn":
-            found.add(at)
+        if item["kind"] in kinds:
+            yield at
         at += item["kind"] not in "m%"
-    return frozenset(found) if "%" not in _CONVERSION.sub("", text) else frozenset()
 
 
 def only_follows(text: str) -> bool:

@@ -139,7 +139,8 @@ class Description:
     where that is; the result may lead into the argument `into`, one of these. `points`: behind the first of these
     arguments is a pointer that is set to lead into what the second one leads to, or where it led before; so may the
     result. `prints`: the position of a format, whose arguments are printed. Attributes behind
-    arguments are written if these are `altered`, else read.
+    arguments are written if these are `altered`, else read. One that `releases` may give back, then or later, memory
+    that the library has given to the program.
     """
 
     called: str
@@ -167,6 +168,7 @@ class Description:
     points: tuple[int, int] | None = None
     prints: int | None = None
     altered: tuple[int, ...] = ()
+    releases: bool = False
 
     @property
     def names(self) -> tuple[str, ...]:

@@ -51,7 +51,7 @@ class Builder:
     """The graph so far and the place where code is being added.
 
     `current` is where the next command starts. Behind a jump it is a location without predecessors; what is added
-    there is dropped at the end unless a label makes it reachable.
+    there is dropped at the end unless a label makes it reachable. `last` is where a thread goes to its destructors.
     `doubts` are the locations from which all goes on by more than C does, with the reason; `given` those where an input
     of the program decides how it goes on (see `exact`); while it `is_guessing`, nothing is an input, and while it
     `is_telling`, it was noted what is written. `landings` are where jumps out of functions lead back, each behind the
@@ -84,6 +84,7 @@ class Builder:
     def __post_init__(self) -> None:
         self.entry = next(self.numbers)
         self.exit = next(self.numbers)
+        self.last = next(self.numbers)
         self.current = self.entry
         self.mark(self.entry)
 

@@ -1,8 +1,9 @@
 """Where heap objects come from: one for each allocation site and each chain of calls that leads to it.
 
 An object is a single one, with strong updates, where its place is passed at most once: its template has one instance
-and no way through the template leads from the place back to it. That is assumed until a round of lowering finds it
-wrong (`Facts.repeated`), so the last round has checked it.
+and no way through the template leads from the place back to it. So is what each instance allocates once and no other
+thread reaches (`Memory.is_each_ones`): each has it in cells of its own. Both are assumed until a round of lowering
+finds them wrong (`Objects.repeated`, `Objects.handed_on`), so the last round has checked them.
 
 All threads and chains of calls share the single object of a place that is known to be passed once whoever comes there
 (`duet.frontend.judgments.first_comers`).

@@ -41,6 +41,7 @@ class Objects:
 
     - `addressed`: those whose address becomes a number; `bound`: those whose address a parameter stands for;
     - `escaped`: local ones that another thread may reach; `reentrant`: local ones of recursive functions;
+    - `handed_on`: those of the heap that another thread may reach than the one that has allocated them;
     - `open`: local ones whose keys stand for confined ones (`form/confined.py`) and for others in different rounds;
     - `repeated`: heap objects that may stand for several allocations; `resized`: those that are reallocated;
     - `released`: those that are given back (`cells/lifetimes.py`);
@@ -55,6 +56,7 @@ class Objects:
         self.addressed: Growing[str] = Growing(growth)
         self.bound: Growing[str] = Growing(growth)
         self.escaped: Growing[str] = Growing(growth)
+        self.handed_on: Growing[str] = Growing(growth)
         self.open: Growing[str] = Growing(growth)
         self.reentrant: Growing[str] = Growing(growth)
         self.repeated: Growing[str] = Growing(growth)

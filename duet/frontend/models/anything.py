@@ -35,8 +35,10 @@ def write_anything(ctx: Context, changes_locks: bool = False) -> None:
 
 def _is_reached(ctx: Context, of: Object) -> bool:
     match of.kind:
-        case "global" | "heap":
+        case "global":
             return True
+        case "heap":
+            return of.template == ctx.thread.template or ctx.memory.is_shared(of)
         case "thread":
             return of.template == ctx.thread.template
         case _:

@@ -328,7 +328,13 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
     threads allocate, is in cells of its own (`Memory.own_cells`).
     """
     facts = ctx.facts
-    of = Object(key, _HEAP, "heap", None, f"{call.name}()", ctx.span(call.node))
+    is_once = str(ctx.span(call.node)) in ctx.sites.once
+    is_each_ones = ctx.thread.template in facts.many and may_stay(ctx, key) and not is_once
+    owner = ctx.thread.template if is_each_ones else None
+    known = ctx.memory.objects.get(key)
+    if known is not None and known.template != owner:
+        facts.growth.count()  # what was lowered in this round may have accessed it as that
+    of = Object(key, _HEAP, "heap", owner, f"{call.name}()", ctx.span(call.node))
     facts.layouts.size(key, size.exact)
     facts.layouts.at_least(key, size.least)
     if is_counted(ctx, of):
@@ -350,6 +356,11 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
         ctx.builder.emit(Assign(start, found.term))
         ctx.builder.emit(Assign(extent, size.term))
     return found
+
+
+def may_stay(ctx: Context, key: str) -> bool:
+    """Whether only the thread that allocates an object reaches it, as far as is known. A driver's are not looked at."""
+    return ctx.options.model != "linux" and ctx.memory.stays(key)
 
 
 def _one_of_several(ctx: Context, of: Object, turn: Linear | None) -> Number:

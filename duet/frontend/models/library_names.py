@@ -101,7 +101,7 @@ _FILES: tuple[LibraryFunction, ...] = (
         STATUS,
     ),
     LibraryFunction("setsockopt", effect(low=-1, reads=((3, 4),))),
-    LibraryFunction("closedir", STATUS, may_be_null=(0,)),
+    LibraryFunction("closedir", STATUS, may_be_null=(0,), releases=True),
     LibraryFunction("rename", STATUS, texts=(0, 1)),
     LibraryFunction("setenv", STATUS, texts=(0, 1), may_be_null=(0,)),
     LibraryFunction("fclose pclose putchar putc fputc getchar getc fgetc ungetc feof ferror", ANY),

@@ -130,14 +130,15 @@ _FILES: tuple[LibraryFunction, ...] = (
         "putc_unlocked putchar_unlocked getc_unlocked getchar_unlocked fgetc_unlocked fopen64 feof_unlocked "
         "ferror_unlocked clearerr_unlocked fileno_unlocked fdopendir rewinddir seekdir telldir "
         "readdir64 fnmatch fpurge __fpurge putw getw fputwc putwc putwchar fgetwc getwc getwchar "
-        "cfgetispeed cfgetospeed gnu_dev_major gnu_dev_minor gnu_dev_makedev posix_close globfree regfree closefrom "
+        "cfgetispeed cfgetospeed gnu_dev_major gnu_dev_minor gnu_dev_makedev posix_close regfree closefrom "
         "puts_unlocked",
         ANY,
     ),
+    LibraryFunction("globfree", ANY, releases=True),
     LibraryFunction("freopen", ANY, may_be_null=(0,)),
     LibraryFunction("flockfile", posix.locks_stream),
     LibraryFunction("fflush_unlocked", ANY, may_be_null=(0,)),
-    LibraryFunction("freeaddrinfo freeifaddrs", ANY, reads=Reads.NOTHING, may_be_null=(0,), passed=(0,)),
+    LibraryFunction("freeaddrinfo freeifaddrs", ANY, reads=Reads.NOTHING, may_be_null=(0,), passed=(0,), releases=True),
     LibraryFunction("fcntl", posix.controlled),
     LibraryFunction("ioctl", posix.requested, calls_nothing=True),
     LibraryFunction("readv preadv", vectors.scattered, may_be_null=(1,), calls_nothing=True, brief=EACH),
@@ -184,7 +185,14 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("dirname __xpg_basename", posix.path_part, texts=(0,), may_be_null=(0,), brief=EACH, into=0),
     LibraryFunction("getdelim", library.line, brief=EACH),
     LibraryFunction("asprintf vasprintf", posix.printed_anew, texts=(1,), brief=EACH, prints=1),
-    LibraryFunction("glob", posix.reaching, callbacks=(Callback(2, When.DURING_CALL),), texts=(0,), may_be_null=(2,)),
+    LibraryFunction(
+        "glob",
+        posix.reaching,
+        callbacks=(Callback(2, When.DURING_CALL),),
+        texts=(0,),
+        may_be_null=(2,),
+        releases=True,
+    ),
     LibraryFunction("sigaltstack", posix.used_as_stack(-1, old=1), keeps=(0,), may_be_null=(0, 1)),
     LibraryFunction("setbuf", posix.retains((1, Bytes(8192))), keeps=(1,), may_be_null=(1,)),
     LibraryFunction("setbuffer", posix.retains((1, 2)), keeps=(1,), may_be_null=(1,)),
@@ -194,7 +202,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("setstate", posix.retains(), keeps=(0,)),
     LibraryFunction("aio_read aio_write", posix.retains(notifies=True), callbacks=(_notified(0),), keeps=(0,)),
     LibraryFunction("aio_fsync", posix.retains(notifies=True), callbacks=(_notified(1),), keeps=(1,)),
-    LibraryFunction("open_memstream open_wmemstream", posix.retains(), keeps=(0, 1)),
+    LibraryFunction("open_memstream open_wmemstream", posix.retains(), keeps=(0, 1), releases=True),
     LibraryFunction(
         "lio_listio",
         posix.retains(notifies=True),
@@ -319,8 +327,10 @@ _TIMES: tuple[LibraryFunction, ...] = (
 _CALLERS: tuple[LibraryFunction, ...] = (
     LibraryFunction("dl_iterate_phdr", callbacks=(Callback(0, When.DURING_CALL),), passed=(1,)),
     LibraryFunction("ftw ftw64 nftw nftw64", callbacks=(Callback(1, When.DURING_CALL),), texts=(0,)),
-    LibraryFunction("twalk twalk_r tdestroy", callbacks=(Callback(1, When.DURING_CALL),), passed=(0, 2)),
-    LibraryFunction("tsearch tfind tdelete", callbacks=(Callback(2, When.DURING_CALL),), passed=(0, 1)),
+    LibraryFunction("twalk twalk_r", callbacks=(Callback(1, When.DURING_CALL),), passed=(0, 2)),
+    LibraryFunction("tdestroy", callbacks=(Callback(1, When.DURING_CALL),), passed=(0, 2), releases=True),
+    LibraryFunction("tsearch tfind", callbacks=(Callback(2, When.DURING_CALL),), passed=(0, 1)),
+    LibraryFunction("tdelete", callbacks=(Callback(2, When.DURING_CALL),), passed=(0, 1), releases=True),
     LibraryFunction(
         "lfind lsearch",
         posix.examining(1, UNKNOWN_SIZE),

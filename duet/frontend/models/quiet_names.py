@@ -48,7 +48,7 @@ QUIET: tuple[LibraryFunction, ...] = (
         "wctrans_l towctrans_l mbrtoc8 c8rtomb mbrtoc16 c16rtomb mbrtoc32 c32rtomb"
     ),
     _quiet(
-        "iconv iconv_open iconv_close catopen catgets catclose ngettext dngettext dcngettext newlocale duplocale "
+        "iconv iconv_open iconv_close catopen catgets ngettext dngettext dcngettext newlocale duplocale "
         "freelocale uselocale nl_langinfo_l"
     ),
     _quiet(
@@ -56,7 +56,7 @@ QUIET: tuple[LibraryFunction, ...] = (
         "ntp_gettime ntp_gettimex ntp_adjtime timer_gettime timer_getoverrun"
     ),
     _quiet(
-        "if_nameindex if_freenameindex sethostent endhostent gethostent gethostent_r gethostbyaddr_r gethostbyname_r "
+        "if_nameindex sethostent endhostent gethostent gethostent_r gethostbyaddr_r gethostbyname_r "
         "gethostbyname2_r setnetent endnetent getnetent getnetbyaddr getnetbyname getnetent_r getnetbyaddr_r "
         "getnetbyname_r setservent endservent getservent getservent_r getservbyname_r getservbyport_r setprotoent "
         "endprotoent getprotoent getprotoent_r getprotobyname_r getprotobynumber_r setrpcent endrpcent getrpcbyname "
@@ -80,7 +80,7 @@ QUIET: tuple[LibraryFunction, ...] = (
     _quiet(
         "readdir_r readdir64_r alphasort alphasort64 versionsort versionsort64 getdirentries getdirentries64 "
         "getdents64 name_to_handle_at open_by_handle_at fallocate64 fcntl64 openat64 lockf64 posix_fadvise64 "
-        "posix_fallocate64 globfree64 glob_pattern_p lchmod getumask mknodat mkfifoat renameat2 tempnam freopen64 "
+        "posix_fallocate64 glob_pattern_p lchmod getumask mknodat mkfifoat renameat2 tempnam freopen64 "
         "fgetpos64 fsetpos64 cuserid mktemp mkstemp64 mkstemps64 mkostemp64 mkostemps mkostemps64 "
         "canonicalize_file_name statfs64 fstatfs64 statvfs64 fstatvfs64 close_range listxattr "
         "llistxattr flistxattr removexattr lremovexattr fremovexattr"
@@ -118,12 +118,14 @@ QUIET: tuple[LibraryFunction, ...] = (
         "getauxval setfsuid setfsgid ftok mincore shm_open shm_unlink quotactl prlimit64 getrlimit64 setrlimit64 "
         "get_nprocs get_nprocs_conf get_phys_pages get_avphys_pages ulimit mallinfo mallinfo2 mallopt malloc_trim "
         "malloc_usable_size malloc_stats malloc_info pvalloc backtrace backtrace_symbols backtrace_symbols_fd "
-        "getsubopt wordexp wordfree crypt_r crypt_rn crypt_ra crypt_gensalt crypt_gensalt_rn crypt_gensalt_ra "
+        "getsubopt crypt_r crypt_rn crypt_ra crypt_gensalt crypt_gensalt_rn crypt_gensalt_ra "
         "crypt_checksalt"
     ),
+    _quiet("argz_create argz_create_sep argz_count argz_extract argz_stringify argz_next envz_entry envz_get"),
     _quiet(
-        "argz_create argz_create_sep argz_count argz_extract argz_stringify argz_append argz_add argz_add_sep "
-        "argz_delete argz_insert argz_replace argz_next envz_entry envz_get envz_add envz_merge envz_remove "
-        "envz_strip"
+        "argz_append argz_add argz_add_sep argz_delete argz_insert argz_replace envz_add envz_merge envz_remove "
+        "envz_strip",
+        releases=True,
     ),
+    _quiet("if_freenameindex globfree64 wordexp wordfree catclose", releases=True),
 )

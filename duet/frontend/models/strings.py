@@ -275,8 +275,10 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
             hidden.take_apart_value(ctx, printed)
     if known is not None and not any(map(_may_count, known)):
         return
-    for value in values:
-        kind = value.type.target if isinstance(value.type, PointerType) and not is_null(value) else None
+    counted = [formats.counted(text) for text in known or ()]
+    for at, value in enumerate(values):
+        is_there = not is_null(value) or any(at in found for found in counted)
+        kind = value.type.target if isinstance(value.type, PointerType) and is_there else None
         if value.type == VA_LIST and isinstance(value, Number):
             _count_through(ctx, value, call)
         elif isinstance(value, Number) and isinstance(value.type, IntType) and addresses(value.origins):

@@ -6,6 +6,7 @@ from collections.abc import Callable, Mapping
 from dataclasses import replace
 from functools import partial
 
+from duet.frontend.cells import lifetimes
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import EACH, Control, Description, LockOperation, Reads, Result, Role
@@ -216,4 +217,14 @@ def model_of(
     if found.model is None:
         return None
     marked = with_marks(name, found.model)
-    return told_apart(found, marked)
+    return told_apart(found, _releasing(marked) if found.releases else marked)
+
+
+def _releasing(model: Model) -> Model:
+    """The model of a function that may give back memory of the library."""
+
+    def releasing(ctx: Context, call: Call) -> list[Outcome]:
+        lifetimes.may_end_outside(ctx)
+        return model(ctx, call)
+
+    return releasing

@@ -19,7 +19,7 @@ from duet.frontend.expressions.places import pointed
 from duet.frontend.graph.events import Waiting
 from duet.frontend.judgments.identity import CANCELLED, DETACHED, ENDED, FORKED, HANDLER, LATE
 from duet.frontend.judgments.marks import Mark
-from duet.frontend.models import jumps
+from duet.frontend.models import destructors, jumps
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.counted import fresh, number_told_apart
 from duet.frontend.models.endings import run_endings
@@ -395,7 +395,7 @@ def unwind(ctx: Context, call: Call) -> list[Outcome]:
     jumps.note_end(ctx)
     lifetimes.leave_stack(ctx)
     note_end(ctx, call.node)
-    ctx.builder.goto(ctx.builder.exit)
+    ctx.builder.goto(destructors.last(ctx))
     return done(ctx)
 
 

@@ -505,15 +505,18 @@ def _change(
     """
     lent.change(ctx, members, reached, pointing, stored)
     rereads.note_changed(ctx, reached)
-    if ctx.describe(call.name) is None:
+    known = ctx.describe(call.name)
+    if known is None or (known.releases and not known.callbacks):
         lifetimes.may_end(ctx, reached)
+    if known is not None and (known.library or known.releases):
+        lifetimes.may_end_outside(ctx)
     found = ctx.memory.pointed(reached)
     if ctx.told.changed.get((reached, pointing, stored)) is found:
         return
     if size.is_large(ctx) and not ctx.is_silent:
         ctx.told.changed[reached, pointing, stored] = found
     ctx.facts.objects.addressed.add(*(of.key for of in found))
-    ctx.facts.objects.escaped.add(*(of.key for of in found if of.kind in ("local", "thread")))
+    ctx.memory.hand_on(*found)
     changed = [of for of in found if not of.is_const]
     for place, of in enumerate(changed):
         if size.is_large(ctx):

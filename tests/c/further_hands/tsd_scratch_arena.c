@@ -17,10 +17,10 @@ static int made, dropped;
 
 static void drop_arena(void *p) {
     Arena *a = p;
-    assert(a->used <= CAP); // UNKNOWN (members of what a key keeps)
+    assert(a->used <= CAP); // SAFE
     pthread_mutex_lock(&count_lock);
     dropped++;
-    assert(dropped <= made); // UNKNOWN (members of what a key keeps)
+    assert(dropped <= made); // SAFE
     pthread_mutex_unlock(&count_lock);
     free(a);
 }
@@ -45,19 +45,19 @@ static int alloc(int n) {
         return -1;
     int at = a->used;
     a->used += n;
-    assert(a->used > at && a->used <= CAP); // UNKNOWN (members of what a key keeps)
+    assert(a->used > at && a->used <= CAP); // SAFE
     return at;
 }
 
 static void *parser(void *arg) {
     int first = alloc(16);
-    assert(first == 0); // UNKNOWN (members of what a key keeps)
+    assert(first == 0); // SAFE
     int second = alloc(40);
-    assert(second == 16); // UNKNOWN (members of what a key keeps)
+    assert(second == 16); // SAFE
     arena()->marks++;
-    assert(arena()->marks == 1); // UNKNOWN (members of what a key keeps)
+    assert(arena()->marks == 1); // SAFE
     int third = alloc(100);
-    assert(third == -1); // UNKNOWN (members of what a key keeps)
+    assert(third == -1); // SAFE
     return arg;
 }
 
@@ -68,7 +68,7 @@ int main(void) {
         pthread_create(&t[i], NULL, parser, NULL);
     for (int i = 0; i < 3; i++)
         pthread_join(t[i], NULL);
-    assert(made == 3); // UNKNOWN (members of what a key keeps)
-    assert(dropped == made); // UNKNOWN (members of what a key keeps)
+    assert(made == 3); // UNKNOWN (how many threads have made something)
+    assert(dropped == made); // UNKNOWN (how many threads have made something)
     return 0;
 }

@@ -24,7 +24,7 @@ void *inc(void *a) {
   } while (!cas(&value, v, vn));
   assert(value > 0); // SAFE
   assert(vn > v); // SAFE
-  assert(value >= vn); // UNKNOWN (a counter that is only raised by exchange)
+  assert(value >= vn); // SAFE
   return 0;
 }
 

@@ -10,7 +10,7 @@ static int n_threads;
 static void *compute(void *arg) {
     long id = (long)arg;
     assert(id >= 0); // SAFE
-    assert(id < n_threads); // UNKNOWN (what the elements of an array are by their indices)
+    assert(id < n_threads); // SAFE
     result[id] = id + 100; // UNKNOWN (what the elements of an array are by their indices)
     assert(result[id] >= 100); // UNKNOWN (what the elements of an array are by their indices)
     return 0;

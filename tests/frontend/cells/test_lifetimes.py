@@ -62,6 +62,55 @@ def test_what_is_not_of_the_heap_has_no_check(tmp_path: Path) -> None:
     assert [text for text, _ in checks(tmp_path, "p = &x; *p = 1; shared = &pair; shared->a = 2; return 0; }")] == []
 
 
+OF_LIBRARIES = """
+#include <dirent.h>
+#include <netdb.h>
+#include <search.h>
+#include <semaphore.h>
+#include <stdio.h>
+struct own *lib_new(void); void lib_free(struct own *);
+static int compared(const void *a, const void *b) { return 0; }
+static int of_library(void) { void *heap = malloc(1); free(heap);
+"""
+GONE = {
+    "a stream in memory": (
+        "char *t = 0; size_t n; FILE *f = open_memstream(&t, &n); if (!f) return 0; fflush(f); "
+        "char *old = t; x = *old;",
+        "",
+    ),
+    "a directory": (
+        'DIR *d = opendir("/"); struct dirent *e = d ? readdir(d) : 0; if (!e) return 0; @ x = e->d_name[0];',
+        "closedir(d);",
+    ),
+    "addresses": (
+        'struct addrinfo *r = 0; if (getaddrinfo("a", 0, 0, &r)) return 0; @ x = r->ai_family;',
+        "freeaddrinfo(r);",
+    ),
+    "a node of a tree": (
+        "void *root = 0; int **n = tsearch(&x, &root, compared); if (!n) return 0; "
+        "tdelete(&x, &root, compared); x = **n;",
+        "",
+    ),
+    "a named semaphore": (
+        'sem_t *s = sem_open("a", 0); if (s == SEM_FAILED) return 0; @ sem_post(s);',
+        "sem_close(s);",
+    ),
+    "what an unknown function gave": ("struct own *o = lib_new(); if (!o) return 0; @ x = o->a;", "lib_free(o);"),
+}
+
+
+CALLED = ("--properties", "use-after-free", "--entries", "of_library")
+
+
+@pytest.mark.parametrize("name", GONE)
+def test_memory_of_libraries_may_be_given_back(name: str, tmp_path: Path) -> None:
+    use, back = GONE[name]
+    after = checks(tmp_path, "return 0; }" + OF_LIBRARIES + use.replace("@", back) + "return x; }", *CALLED)
+    assert not all(is_proved for _, is_proved in after)
+    before = checks(tmp_path, "return 0; }" + OF_LIBRARIES + use.replace("@", "") + "return x; }", *CALLED)
+    assert all(is_proved for _, is_proved in before) or not back
+
+
 MANY = "for (; x < 99; x++) { struct own *r = malloc(sizeof *r); if (r) { r->next = shared; shared = r; } }"
 GIVEN = {
     "null": ("free(0); p = __VERIFIER_nondet_int() ? malloc(4) : 0; free(p);", True),
