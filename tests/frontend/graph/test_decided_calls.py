@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Mapping
+from collections.abc import Mapping, Sequence
 from dataclasses import replace
 from random import Random
 from unittest.mock import patch
@@ -14,7 +14,7 @@ from duet.frontend.graph.decided import decided
 from duet.plip import returns
 from duet.plip.build import ProgramBuilder
 from duet.plip.returns import call_of
-from duet.plip.syntax import SKIP, TRUE, Assign, Atomic, Cell, Guard, Havoc, Program, Step, steps
+from duet.plip.syntax import SKIP, TRUE, Assign, Atomic, Cell, Guard, Havoc, Instruction, Program, Step, steps
 from duet.plip.terms import compare, constant, evaluate, satisfies, variable
 
 BODIES, INSIDE, DEPTH = 2, 9, 3
@@ -82,9 +82,9 @@ def _executed(program: Program) -> tuple[set[object], bool]:
     """By their marks, the last few commands of executions that come back where they called, with what cells hold behind
     them, and whether these are all executions.
     """
-    start: tuple[int, tuple[int, ...], dict[str, int], tuple[str, ...]]
     start = (program.templates["main"].entry, (), dict.fromkeys(CELLS, 0), ())
-    work, seen, found, is_whole = [start], set[object](), set[object](), True
+    work: list[tuple[int, tuple[int, ...], dict[str, int], tuple[str, ...]]] = [start]
+    seen, found, is_whole = set[object](), set[object](), True
     while work:
         place, calls, store, last = work.pop()
         for index in program.outgoing[place]:
@@ -92,7 +92,7 @@ def _executed(program: Program) -> tuple[set[object], bool]:
             number = call_of(command.instruction)
             if number < 0 and -number not in calls:
                 continue
-            inner = (*calls, number) if number > 0 else calls
+            inner: tuple[int, ...] = (*calls, number) if number > 0 else calls
             if number < 0:  # out of a body by a jump: behind a call further out
                 inner = calls[: len(calls) - 1 - calls[::-1].index(-number)]
             if len(inner) > DEPTH:
@@ -108,7 +108,7 @@ def _executed(program: Program) -> tuple[set[object], bool]:
     return found, is_whole
 
 
-def _after(store: Mapping[str, int], done: tuple[Step, ...]) -> list[dict[str, int]]:
+def _after(store: Mapping[str, int], done: Sequence[Instruction]) -> list[dict[str, int]]:
     found = [dict(store)]
     for step in done:
         match step:
@@ -118,6 +118,8 @@ def _after(store: Mapping[str, int], done: tuple[Step, ...]) -> list[dict[str, i
                 found = [it | {target: evaluate(value, it)} for it in found]
             case Havoc(target, int(lo), int(hi)):
                 found = [it | {target: value} for it in found for value in range(lo, hi + 1)]
+            case _:
+                raise AssertionError(step)
     return found
 
 
