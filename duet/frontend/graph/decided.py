@@ -6,6 +6,10 @@ way through the copies is one through the template, and each execution goes one 
 
 Where a thread is started there is one copy only, since what is started by one command, once, runs once.
 
+So are ways by what else a thread has found out and asks again, a status of a call say, where that concerns few
+locations: what was done on the one way was not on the other. Nothing of it is lost behind calls of bodies that are
+shared, as far as these touch other cells: copies of a call go through the same body, and come back each in its place.
+
 What a thread reads of a global and asks about later (a pointer that may be null, a flag) is told apart by the answer
 where it is read: how far others have got says which values they can have written.
 """
@@ -66,8 +70,8 @@ UNKNOWN: State = ()
 def decided(program: Program) -> Program:
     """The program in which threads that wait know what they have decided before.
 
-    Templates in which nothing that they have decided is asked again behind a lock or a join, or that would become much
-    larger, are as they were. *Approximates*: exact.
+    Templates in which nothing that they have decided is asked again, or that would become much larger, are as they
+    were. *Approximates*: exact, for executions that come back from the calls that they have made.
     """
     commands: list[Command] = []
     templates: dict[str, Template] = {}
@@ -199,7 +203,8 @@ class _Ways:
         self._find_ways()
         self.questions = self._questions()
         needed = self._needed()
-        self._needed_behind = {number: self._left_alone(number, needed) for number in self._behind}
+        calls = {number for it in self.commands if (number := self._number(it)) > 0}
+        self._needed_behind = {number: self._left_alone(number, needed) for number in calls}
         waits = [it for it in self.commands if isinstance(it.instruction, Join) or self._waited_for(it)]
         starts = {it.source for it in self.commands if isinstance(it.instruction, Spawn)}
         kept = {cell for it in waits for place in self._followed(it) for cell in needed[place]}
@@ -235,8 +240,8 @@ class _Ways:
             united = more
 
     def _statuses(self, needed: Mapping[int, frozenset[str]]) -> Iterator[str]:
-        """The classes of cells that say later what a thread has done: between what tells of them and what asks for
-        them others are written. Those that matter the fewest locations come first, as far as there is room.
+        """The classes of cells that say later what a thread has done: they are set to several constants, or globals are
+        written between what tells of them and what asks. Those of the fewest locations come first, while there is room.
         """
         members: dict[str, set[str]] = defaultdict(set)
         for cell in self.questions:
@@ -268,8 +273,8 @@ class _Ways:
     def _region(
         self, begun: Sequence[Command], members: Set[str], needed: Mapping[int, frozenset[str]]
     ) -> Set[int] | None:
-        """The locations where something is known of cells that is asked for later; None where there are too many, or
-        nothing else is written there.
+        """The locations where something is known of cells that is asked for later; None where these are too many, or
+        nobody can tell later by it what was done.
         """
         work = [command.target for command in begun]
         seen = set(work)
@@ -296,7 +301,7 @@ class _Ways:
         if asked and not asked <= changed:
             yield command.target, changed
         if number > 0 and not members.isdisjoint(self._needed_behind[number]):
-            yield from ((back.target, self.calls.touched(number)) for back in self._behind[number])
+            yield from ((back.target, self.calls.touched(number)) for back in self._behind.get(number, ()))
 
     def _followed(self, wait: Command) -> Iterator[int]:
         """The locations behind a wait, as long as there is one way to go and what was waited for is not given back."""
@@ -392,7 +397,8 @@ class _Ways:
 
     def _left_alone(self, number: int, found: Mapping[int, frozenset[str]]) -> frozenset[str]:
         """The cells needed behind a call that the body leaves alone."""
-        behind = (self._needed_before(back.instruction, found[back.target]) for back in self._behind[number])
+        backs = self._behind.get(number, ())  # none where the body is never left
+        behind = (self._needed_before(back.instruction, found[back.target]) for back in backs)
         return frozenset().union(*behind) - self.calls.touched(number)
 
     def _needed_before(self, instruction: Instruction, behind: frozenset[str]) -> frozenset[str]:
@@ -443,7 +449,7 @@ class _Ways:
         kept = self._after(command, state, self._needed_behind[number]) if number else None
         if kept is not None and state not in self._kept[number]:
             self._kept[number][state] = kept
-            for back in self._behind[number]:
+            for back in self._behind.get(number, ()):
                 for inside in self._inside[id(back)]:
                     yield from self._led(back, _both(inside, kept))
 

@@ -23,6 +23,7 @@ RECENT = 8
 """Commands of an execution that are compared."""
 COUNT = 150
 ENOUGH = 400  # programs in which a seeded defect must show
+KEPT = (4371, 6263)  # programs whose calls come back with a value in a body that is called
 CELLS = ("a", "b", "g")
 
 
@@ -42,7 +43,8 @@ def _random_program(seed: int) -> Program:
         calls += 1
         before, behind = (_step(rng) if rng.random() < 0.3 else None for _ in range(2))
         main.command(source, _together(before, Guard(TRUE, calls)), places[body][0])
-        main.command(places[body][-1], _together(Guard(TRUE, -calls), behind), target)
+        if rng.random() < 0.95:
+            main.command(places[body][-1], _together(Guard(TRUE, -calls), behind), target)
 
     for body, inside in enumerate(places):
         for at in inside[:-1]:
@@ -148,4 +150,4 @@ DEFECTS = {
 @pytest.mark.parametrize("name", DEFECTS)
 def test_seeded_defects_are_noticed(name: str) -> None:
     with patch.object(*DEFECTS[name]):
-        assert any(_differs(seed) for seed in range(ENOUGH))
+        assert any(_differs(seed) for seed in (*KEPT, *range(ENOUGH)))
