@@ -533,7 +533,8 @@ class _Ways:
             for state, number in copies[command.source]:
                 for after, instruction in self._copies(command, state):
                     target = (command.target, united.get(command.target, after))
-                    result.append(replace(command, instruction=instruction).between(number, numbers[target]))
+                    made = command if instruction is command.instruction else replace(command, instruction=instruction)
+                    result.append(made.between(number, numbers[target]))
         return result, frozenset(numbers[copy] for copy in found if copy[0] in self.template.atomic)
 
 
