@@ -324,7 +324,7 @@ class _Ways:
 
     def _questions(self) -> dict[str, tuple[Question, ...]]:
         """What guards ask of each cell of the thread, of those that are copies of each other, or some steps from it."""
-        own = {name for name, it in self.program.cells.items() if not it.summary and self._is_own(name)}
+        own = {name for name, it in self.program.cells.items() if it.template == self.template.name and not it.summary}
         classes = UnionFind(sorted(own))
         moved: dict[tuple[str, str, int], None] = {}
         asked: dict[str, set[Question]] = {}
@@ -355,13 +355,6 @@ class _Ways:
             for cell in sorted(own)
             if 0 < len(united[equal[cell]]) <= QUESTIONS
         }
-
-    def _is_own(self, name: str) -> bool:
-        """Whether nobody else writes a cell; globals of the main thread, which runs once, are such, too."""
-        template = self.program.cells[name].template
-        if template is None:
-            return self.template.name == self.program.main and name not in self.others
-        return template == self.template.name
 
     def _needed(self) -> Mapping[int, frozenset[str]]:
         """The cells that a guard asks about later, before they change, themselves or as a copy, by location."""

@@ -290,13 +290,11 @@ def _but_the_last(self: module._Ways, command: Command, cell: str) -> Iterator[C
     yield from list(ANSWERED(self, command, cell))[:-1]
 
 
-OWN = module._Ways._is_own
 DEFECTS = {
     "what-is-read-is-one-of-few": ("_Ways._answered", _but_the_last),
     "what-is-more-was-more": ("_before", lambda question, by: (question[0], question[1] + by)),
     "inputs-are-known": ("_holds", lambda question, lo, _: question[1] >= lo),
     "answers-exclude-themselves": ("_told", lambda _, known, __, truth: None if known[0] is truth else known),
-    "nobody-else-writes-globals": ("_Ways._is_own", lambda self, name: self.template.name == "main" or OWN(self, name)),
     "more-is-less": ("_parts", _turned),
 }
 
