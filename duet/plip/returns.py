@@ -76,12 +76,19 @@ def levels(program: Program) -> Mapping[int, Level]:
     From a body that is left by a jump a thread comes back behind a call that another one has made.
     """
     known = _closed(program)
-    called: nx.DiGraph[int] = nx.DiGraph(
-        (entry, program.commands[call].target) for entry, level in known.items() for call in level.made
-    )
+    called = _called(program, known)
     once = {entry for found in nx.strongly_connected_components(called) if len(found) == 1 for entry in found}
-    again = {entry for entry in known if entry in called and (entry not in once or called.has_edge(entry, entry))}
+    again = {entry for entry in known if entry not in once or called.has_edge(entry, entry)}
     return {entry: level for entry, level in known.items() if entry not in again}
+
+
+def _called(program: Program, known: Mapping[int, Level]) -> nx.DiGraph[int]:
+    """Which bodies call which, by their entries."""
+    called: nx.DiGraph[int] = nx.DiGraph()
+    called.add_nodes_from(known)
+    for entry, level in known.items():
+        called.add_edges_from((entry, program.commands[call].target) for call in level.made)
+    return called
 
 
 def _closed(program: Program) -> Mapping[int, Level]:
@@ -112,15 +119,12 @@ def shared(program: Program) -> Mapping[int, frozenset[str]]:
     Those of calls that are alone in their commands, where these do nothing inside of the body.
     """
     known = _closed(program) if any(_call(step) for it in program.commands for step in steps(it.instruction)) else {}
-    calls: nx.DiGraph[int] = nx.DiGraph()
-    calls.add_nodes_from(known)
-    for entry, level in known.items():
-        calls.add_edges_from((entry, program.commands[call].target) for call in level.made)
+    called = _called(program, known)
     own = {
         entry: touched(program.commands[index] for index in chain(level.commands, *level.made.values()))
         for entry, level in known.items()
     }
-    cells = {entry: own[entry].union(*(own[inner] for inner in nx.descendants(calls, entry))) for entry in known}
+    cells = {entry: own[entry].union(*(own[inner] for inner in nx.descendants(called, entry))) for entry in known}
     entered: dict[int, int] = {}
     apart = set[int]()
     for command in program.commands:
@@ -140,11 +144,11 @@ def call_of(instruction: Instruction) -> int:
 
 
 def renumbered(instruction: Instruction, number: int) -> Instruction:
-    """An instruction that makes one call, or comes back from one, with another number."""
+    """An instruction with another number for each call that it makes or comes back from, 0 for none."""
     match instruction:
         case Guard(condition, call) if call:
             return Guard(condition, number)
-        case Atomic(inner):
+        case Atomic(inner) if any(map(_call, inner)):
             made = (Guard(it.condition, number) if isinstance(it, Guard) and it.call else it for it in inner)
             return Atomic(tuple(made))
         case _:
@@ -235,14 +239,6 @@ class _Matched:
 
 def without_returns(program: Program) -> Program:
     """The program in which a thread may come back behind any call of the body that it was in."""
-    return replace(program, commands=tuple(replace(it, instruction=_untold(it.instruction)) for it in program.commands))
-
-
-def _untold(instruction: Instruction) -> Instruction:
-    match instruction:
-        case Guard(condition, call) if call:
-            return Guard(condition)
-        case Atomic(inner) if any(map(_call, inner)):
-            return Atomic(tuple(Guard(step.condition) if isinstance(step, Guard) else step for step in inner))
-        case _:
-            return instruction
+    return replace(
+        program, commands=tuple(replace(it, instruction=renumbered(it.instruction, 0)) for it in program.commands)
+    )

@@ -139,13 +139,10 @@ class _Ways:
 
         None where there are no such reads.
         """
-        self.questions = self._questions()
-        self._find_ways()
-        needed = self._needed()
         found = {
             index: cell
             for index, it in enumerate(self.commands)
-            if (cell := next((name for name in self._read(it) if name in needed[it.target]), None))
+            if (cell := next((name for name in self._read(it) if name in self._needed[it.target]), None))
         }
         if not found:
             return None
@@ -186,13 +183,17 @@ class _Ways:
         found = self.questions.get(cell, ())
         return 0 < len(found) <= VALUES and all(relation is Relation.EQ for relation, _ in found)
 
-    def _find_ways(self) -> None:
+    def __post_init__(self) -> None:
         self._outgoing = by_source(self.commands)
         self._made = {id(it.instruction): it.instruction for it in self.commands if self.calls.number(it.instruction)}
         self._behind: dict[int, list[Command]] = defaultdict(list)
         for command in self.commands:
             if (number := self._number(command)) < 0:
                 self._behind[-number].append(command)
+        self.questions = self._questions()
+        self._needed = self._needed_by_location()
+        calls = {number for it in self.commands if (number := self._number(it)) > 0}
+        self._needed_behind = {number: self._left_alone(number, self._needed) for number in calls}
 
     def _number(self, command: Command) -> int:
         """The number of the call that a command makes or comes back from, below 0 then, if that is matched; else 0."""
@@ -200,36 +201,28 @@ class _Ways:
 
     def told(self, fresh: int) -> tuple[list[Command], frozenset[int]] | None:
         """The commands over copies of locations, numbered from `fresh` on, and which of these are in atomic regions."""
-        self._find_ways()
-        self.questions = self._questions()
-        needed = self._needed()
-        calls = {number for it in self.commands if (number := self._number(it)) > 0}
-        self._needed_behind = {number: self._left_alone(number, needed) for number in calls}
         waits = [it for it in self.commands if isinstance(it.instruction, Join) or self._waited_for(it)]
         starts = {it.source for it in self.commands if isinstance(it.instruction, Spawn)}
-        kept = {cell for it in waits for place in self._followed(it) for cell in needed[place]}
+        kept = {cell for it in waits for place in self._followed(it) for cell in self._needed[place]}
         joining = {it.source for it in waits if isinstance(it.instruction, Join)}
         if joining:  # which thread it is, and whether it was started
             kept.update(*(reads(it.instruction) for it in self.commands if it.target in joining))
-            kept.update(*(needed[it.target] for it in self.commands if it.source in starts))
+            kept.update(*(self._needed[it.target] for it in self.commands if it.source in starts))
         classes = {self._alike[cell] for cell in kept | self.read if cell in self.questions}
-        statuses = set(self._statuses(needed))
+        statuses = set(self._statuses())
         attempts = dict.fromkeys(map(frozenset, (classes | statuses, classes, statuses)))
-        tried = (self._told(attempt, needed, starts, fresh) for attempt in attempts if attempt)
+        tried = (self._told(attempt, starts, fresh) for attempt in attempts if attempt)
         return next(filter(None, tried), None)
 
-    def _told(
-        self, kept: Set[str], needed: Mapping[int, frozenset[str]], starts: Set[int], fresh: int
-    ) -> tuple[list[Command], frozenset[int]] | None:
+    def _told(self, kept: Set[str], starts: Set[int], fresh: int) -> tuple[list[Command], frozenset[int]] | None:
         """As `told`, by what is known of the cells of some classes."""
         self.cells = dict.fromkeys(cell for cell in self.questions if self._alike[cell] in kept)
         if not self.cells:
             return None
         self._telling = {id(it.instruction) for it in self.commands if self._tells(it.instruction)}
-        self._asked = needed
         ends = (back.source for backs in self._behind.values() for back in backs)
         single = {self.template.exit, *starts, *ends}
-        most = max(SMALL, COPIES * len(needed))
+        most = max(SMALL, COPIES * len(self._needed))
         united: dict[int, State] = {}
         while True:
             found, more = self._explored(single, united, most)
@@ -239,7 +232,7 @@ class _Ways:
                 return self._copied(found, united, fresh)
             united = more
 
-    def _statuses(self, needed: Mapping[int, frozenset[str]]) -> Iterator[str]:
+    def _statuses(self) -> Iterator[str]:
         """The classes of cells that say later what a thread has done: they are set to several constants, or globals are
         written between what tells of them and what asks. Those of the fewest locations come first, while there is room.
         """
@@ -249,10 +242,10 @@ class _Ways:
         begun: dict[str, list[Command]] = defaultdict(list)
         for command in self.commands:
             for cell in self._told_of(command.instruction):
-                if not needed[command.target].isdisjoint(members[self._alike[cell]]):
+                if not self._needed[command.target].isdisjoint(members[self._alike[cell]]):
                     begun[self._alike[cell]].append(command)
-        found = [(len(region), name) for name in begun if (region := self._region(begun[name], members[name], needed))]
-        room = max(SMALL // 2, len(needed) // 4)
+        found = [(len(region), name) for name in begun if (region := self._region(begun[name], members[name]))]
+        room = max(SMALL // 2, len(self._needed) // 4)
         for size, name in sorted(found):
             room -= size
             if room < 0:
@@ -270,9 +263,7 @@ class _Ways:
                 case _:
                     continue
 
-    def _region(
-        self, begun: Sequence[Command], members: Set[str], needed: Mapping[int, frozenset[str]]
-    ) -> Set[int] | None:
+    def _region(self, begun: Sequence[Command], members: Set[str]) -> Set[int] | None:
         """The locations where something is known of cells that is asked for later; None where these are too many, or
         nobody can tell later by it what was done.
         """
@@ -284,7 +275,7 @@ class _Ways:
         matters = len(given) > 1 or any(self.program.cells[cell].template is None for cell in changed - members)
         while work:
             for command in self._outgoing[work.pop()]:
-                for target, changed in self._onward(command, members, needed):
+                for target, changed in self._onward(command, members):
                     matters = matters or any(self.program.cells[cell].template is None for cell in changed - members)
                     if target not in seen:
                         seen.add(target)
@@ -293,11 +284,13 @@ class _Ways:
                     return None
         return seen if matters else None
 
-    def _onward(
-        self, command: Command, members: Set[str], needed: Mapping[int, frozenset[str]]
-    ) -> Iterator[tuple[int, frozenset[str]]]:
+    def _onward(self, command: Command, members: Set[str]) -> Iterator[tuple[int, frozenset[str]]]:
         """Where cells are still asked for behind a command of which something is known before, and what may change."""
-        asked, changed, number = needed[command.target] & members, writes(command.instruction), self._number(command)
+        asked, changed, number = (
+            self._needed[command.target] & members,
+            writes(command.instruction),
+            self._number(command),
+        )
         if asked and not asked <= changed:
             yield command.target, changed
         if number > 0 and not members.isdisjoint(self._needed_behind[number]):
@@ -356,7 +349,7 @@ class _Ways:
             if 0 < len(united[equal[cell]]) <= QUESTIONS
         }
 
-    def _needed(self) -> Mapping[int, frozenset[str]]:
+    def _needed_by_location(self) -> Mapping[int, frozenset[str]]:
         """The cells that a guard asks about later, before they change, themselves or as a copy, by location."""
         incoming: dict[int, list[Command]] = defaultdict(list)
         for command in self.commands:
@@ -452,7 +445,7 @@ class _Ways:
 
     def _after(self, command: Command, state: State, asked: Set[str] | None = None) -> State | None:
         """What is known behind a command that is still asked for; None where it cannot pass."""
-        asked = self._asked[command.target] if asked is None else asked
+        asked = self._needed[command.target] if asked is None else asked
         if id(command.instruction) not in self._telling:
             return state if all(cell in asked for cell, _ in state) else tuple(it for it in state if it[0] in asked)
         known: dict[str, Known] = dict(state)
@@ -504,7 +497,7 @@ class _Ways:
             behind = ((self._after(command, _both(state, kept)), place) for place, (_, kept) in callers)
             found = [(after, place) for after, place in behind if after is not None]
         for after, copy in found:
-            told = self.calls.copy(abs(number), copy) if copy else abs(number)
+            told = self.calls.copy(abs(number), copy)
             yield after, renumbered(command.instruction, told if number > 0 else -told) if copy else command.instruction
 
     def _copied(
