@@ -33,6 +33,7 @@ from duet.frontend.form.control import Body
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.decided import decided
 from duet.frontend.graph.heap import Sites
+from duet.frontend.graph.likewise import told_likewise
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.first_comers import passed_once
 from duet.frontend.judgments.points_to import solve
@@ -199,7 +200,7 @@ def _settled(
     checks.update(ctx.findings.checks)
     holds = sorted(facts.pointers.holds.items(), key=lambda item: str(item[0]))
     return Lowered(
-        _used_cells(decided(program)),
+        _used_cells(told_likewise(decided(program))),
         tuple(warnings),
         (*_ALWAYS, *ctx.findings.assumptions, *((size.SPARING,) if size.is_large(ctx) else ())),
         entries,

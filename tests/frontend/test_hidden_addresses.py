@@ -105,6 +105,16 @@ OWN = {
     "printed as text": (
         'snprintf(bytes, 16, "%s", (char *)&own); number = (unsigned char)bytes[k]; x = 0; use_number(number);'
     ),
+    "printed as text by an own function": (
+        'own_print(bytes, "%s", (char *)&own); number = (unsigned char)bytes[k]; x = 0; use_number(number);'
+    ),
+    "printed as text with any format": (
+        "own_print(bytes, arguments[0], (void *)&own); number = (unsigned char)bytes[k]; x = 0; use_number(number);"
+    ),
+    "printed as text by one that hands its list on": (
+        'own_print_by_list(bytes, "%s%s", "", (char *)&own); number = (unsigned char)bytes[k]; x = 0;'
+        "use_number(number);"
+    ),
     "compared byte by byte": (
         "for (k = 0; k < 8; k++) for (bytes[0] = 0; memcmp((char *)&own + k, bytes, 1); bytes[0]++) number++;"
         "x = 0; use_number(number);"

@@ -25,6 +25,7 @@ intptr_t hidden;
 pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 int __VERIFIER_nondet_int(void);
 void unknown(struct node *n);
+void tell(int count, ...) { }
 void *look(void *unused) {
     struct node *e;
     pthread_mutex_lock(&lock);
@@ -68,6 +69,7 @@ GOOD = {
     "null_member_first": "n->next = 0; n->key = 7; push(n);",
     "where_it_is_there": MORE + "if (more) more->key = 7; if (old) old->key = 7;"
     " if (more) push(more); if (old) push(old);",
+    "and_told": "n->next = 0; tell(1, n->next); n->key = 7; tell(2, n->key, n); push(n);",
     "found_or_made": "free(n); n = head; if (!n) { n = malloc(sizeof *n); if (!n) return 0; n->key = 7; push(n); }"
     " n->next = 0;",
 }

@@ -179,9 +179,14 @@ def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], nod
     if callee.called != kind:
         values = _received(ctx, values, kind.parameters or (), node)
     for value in values[len(kind.parameters or ()) :]:
-        ctx.facts.pointers.hold(Passed(definition.key), origins_of(ctx, value))
-        if not isinstance(type_of(value), PointerType):
-            hidden.take_apart_value(ctx, value)
+        _pass_on(ctx, definition, origins_of(ctx, value))
+        match type_of(value):
+            case PointerType(VoidType() | IntType(size=1)):  # it may be printed as text
+                hidden.note_bytes(ctx, value)
+            case PointerType():
+                continue
+            case _:
+                hidden.take_apart_value(ctx, value)
     note_failure(ctx, definition.name, node)
     if is_atomic_section(definition.name) and not ctx.builder.is_inside:
         enter_section(ctx)
@@ -191,6 +196,12 @@ def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], nod
     if callee.called.result == kind.result:
         return found
     return mapped(ctx, found, lambda value: received(ctx, value, callee.called.result, node))
+
+
+def _pass_on(ctx: Context, definition: Definition, origins: Origins) -> None:
+    """Passes a value with some origins among the variable arguments of a function, where no command writes it."""
+    ctx.facts.pointers.hold(Passed(definition.key), origins)
+    ctx.builder.note_showing(origins)
 
 
 def _received(ctx: Context, values: Sequence[Value], kinds: Sequence[CType], node: Node) -> list[Value]:
@@ -299,7 +310,7 @@ def run(ctx: Context, key: str, given: Sequence[Value], node: Node, pointing: Or
         kinds = () if given else (VOID_POINTER,)
     rest = [any_value(ctx, kind, pointing) for kind in kinds[len(given) :]]
     if isinstance(callee, Defined) and callee.type.variadic:
-        ctx.facts.pointers.hold(Passed(callee.definition.key), pointing)
+        _pass_on(ctx, callee.definition, pointing)
     found = pass_values(ctx, callee, [*given, *rest], node)
     for location, value in found:
         ctx.builder.at(location)

@@ -187,18 +187,21 @@ def _known_new(
 
     `more` are addresses that are asked for, too.
     """
-
-    kept = ctx.facts.pointers.kept_elsewhere()
-    made = {
-        at: [new for new in found if new.origin not in kept and (keys is None or new.origin.key in keys)]
-        for at, found in builder.events.allocations.items()
-    }
+    made = _made(ctx, builder)
+    if keys is not None:
+        made = {at: [new for new in found if new.origin.key in keys] for at, found in made.items()}
     if not any(made.values()):
         return None
     events = replace(builder.events, allocations=made, takings={})
-    cells = _cells(ctx, template, kept, builder.commands, made, (*events.addresses, *more))
+    cells = _cells(ctx, template, builder.commands, made, (*events.addresses, *more))
     commands = [command for command in builder.commands if command.source in builder.reached]
     return commands, known_by(commands, builder.entry, None, events, cells), events
+
+
+def _made(ctx: Context, builder: Builder) -> dict[int, list[Allocation]]:
+    """The objects that a thread allocates, by location, without those that others may be shown where nobody notes."""
+    shown = ctx.facts.pointers.shown_unnoted()
+    return {at: [new for new in found if new.origin not in shown] for at, found in builder.events.allocations.items()}
 
 
 def guards_of(
@@ -339,9 +342,7 @@ def _thread(
     If it `is_given`, each thread has what its argument leads to for itself. If it `is_presumed`, numbers that are
     converted are as they were.
     """
-
-    kept = ctx.facts.pointers.kept_elsewhere()
-    made = {at: [new for new in made if new.origin not in kept] for at, made in builder.events.allocations.items()}
+    made = _made(ctx, builder)
     takings = {at: [replace(it, slot=0) for it in taken] for at, taken in builder.events.takings.items()}
     if is_given:
         given = Taking(variable(argument_of(name)), NOTHING, False, slot=0, is_given=True)
@@ -354,7 +355,7 @@ def _thread(
         *(term for spot in spots for term in (spot.begin, spot.pointer) if term is not None),
         *passed,
     )
-    cells = _cells(ctx, name, kept, commands, made, asked, is_presumed)
+    cells = _cells(ctx, name, commands, made, asked, is_presumed)
     known = known_by(commands, builder.entry, None, events, cells)
     if (in_order := ordered(known, commands, events, cells)) is not events:
         events = in_order
@@ -366,14 +367,13 @@ def _thread(
 def _cells(
     ctx: Context,
     template: str,
-    kept: Origins,
     commands: Sequence[Command],
     made: Mapping[int, Sequence[Allocation]],
     asked: Iterable[Linear],
     is_presumed: bool = False,
 ) -> Cells:
     """What is known of cells in a thread that has `made` objects, where some terms are asked for; see `Cells`."""
-    is_kept_from = _kept_from(ctx, template, kept)
+    is_kept_from = _kept_from(ctx, template)
 
     def is_own(cell: str) -> bool:
         return _is_local(ctx, template, cell) or (is_kept_from(cell) and not ctx.memory.cells[cell].summary)
@@ -408,8 +408,7 @@ def _stored(
 
 def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], Access]:
     """The accesses of the thread being lowered of which `exclusion` knows something."""
-    kept = ctx.facts.pointers.kept_elsewhere()
-    made = {at: [new for new in made if new.origin not in kept] for at, made in builder.events.allocations.items()}
+    made = _made(ctx, builder)
     events = replace(builder.events, allocations=made)
     name = ctx.thread.template
     argument: str | None = argument_of(name)
@@ -423,7 +422,7 @@ def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access],
         *(value for arguments in passed for _, value in arguments),
         *((variable(argument),) if argument is not None else ()),
     )
-    cells = _cells(ctx, name, kept, builder.commands, made, asked)
+    cells = _cells(ctx, name, builder.commands, made, asked)
     known = known_by(builder.commands, builder.entry, argument, events, cells)
     ctx.facts.several.update(given_to_several(known, builder.commands, events, cells))
     found = told(known, builder.accesses, partial(_is_local, ctx, name))
@@ -445,12 +444,12 @@ def accessed_elsewhere(ctx: Context, builders: Mapping[str, Builder]) -> frozens
     return frozenset(noted).union(ctx.memory.places[cell].object.key for cell in cells if cell in ctx.memory.places)
 
 
-def _kept_from(ctx: Context, template: str, kept: Origins) -> Callable[[str], bool]:
+def _kept_from(ctx: Context, template: str) -> Callable[[str], bool]:
     """Whether a cell is part of an object that no thread but the one of a template accesses, which is the first one.
 
-    What has the address of one of those that are `kept` outside of the program may access it, too.
+    What has its address outside of the program may access it, too.
     """
-    elsewhere = ctx.elsewhere
+    kept, elsewhere = ctx.facts.pointers.kept_elsewhere(), ctx.elsewhere
     if template != FIRST or not has_one_first(ctx) or elsewhere is None or ANY_MEMORY in elsewhere:
         return lambda _: False
 

@@ -6,6 +6,7 @@ from collections.abc import Callable, Iterable, Iterator, Mapping
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
+from duet.frontend.ctypes.origins import NO_OBJECT, Origins, addresses
 from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Lasting, Registering, Spot, Storing, Taking
 from duet.frontend.graph.insides import Given, Noted, Stretch, Text
@@ -281,6 +282,12 @@ class Builder:
         """Notes that the thread gives back an object, if there is one, before it leaves here."""
         self.flush()
         self.events.freed.setdefault(self.current, []).append(address)
+
+    def note_showing(self, origins: Origins) -> None:
+        """Notes that the thread lets others know addresses of some origins before it leaves here."""
+        if named := addresses(origins) - NO_OBJECT:
+            self.flush()
+            self.events.shown.setdefault(self.current, set()).update(named)
 
     def note_setting(self, cell: str, pointer: Linear) -> None:
         """Notes that the last command has set a member of the object that a pointer leads to."""

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Iterator
 from dataclasses import field
 
-from duet.frontend.ctypes.origins import ObjectAddress, Origins
+from duet.frontend.ctypes.origins import ObjectAddress, Origin, Origins
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Linear
 from duet.records import dataclass
@@ -133,9 +133,10 @@ class Events:
     """What a thread does, by location. The order of what happens at one location does not count.
 
     Before it leaves a location: locks that it takes (`takings`), objects that it allocates, addresses of objects that
-    it gives back (`freed`), templates of which it has joined a thread, locks that it uses, locks that it destroys,
-    private data that it writes and registers, what lasts from there on and what ends, automatic arrays that begin
-    (`begun`), and whether all that was registered has ended (`closed`). Before it reaches a location: locks that it
+    it gives back (`freed`), origins of addresses that it lets others know where no command says so (`shown`), templates
+    of which it has joined a thread, locks that it uses, locks that it destroys, private data that it writes and
+    registers, what lasts from there on and what ends, automatic arrays that begin (`begun`), and whether all that was
+    registered has ended (`closed`). Before it reaches a location: locks that it
     gives back, cells of members that it sets, with the pointer to their object, and the element of a summary cell that
     the command does that leads there; in `indexed` the element of an array of which each has a cell. While it leaves a
     location: threads that it joins (`waits`). In `handles` are cells that get the handles of new threads of templates.
@@ -145,6 +146,7 @@ class Events:
     givings: dict[int, list[Giving]] = field(default_factory=dict)
     allocations: dict[int, list[Allocation]] = field(default_factory=dict)
     freed: dict[int, list[Linear]] = field(default_factory=dict)
+    shown: dict[int, set[Origin]] = field(default_factory=dict)
     settings: dict[int, list[tuple[str, Linear]]] = field(default_factory=dict)
     joined: dict[int, list[str]] = field(default_factory=dict)
     used: dict[int, list[str]] = field(default_factory=dict)

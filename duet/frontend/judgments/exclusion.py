@@ -438,14 +438,14 @@ def ordered(known: Mapping[int, Known], commands: Iterable[Command], events: Eve
 
 def leaving(known: Known, location: int, events: Events, cells: Cells) -> Known:
     """What is known behind what happens at a location."""
-    if not any(location in happening for happening in (events.takings, events.allocations, events.givings)):
+    if not any(location in it for it in (events.takings, events.allocations, events.givings, events.shown)):
         return known
     found = (replace(item, address=known.named(item.address)) for item in events.takings.get(location, ()))
     behind = known
     for item in found:
         behind = behind.after_taking(item) if _is_over(item.address, cells) else behind
     behind = behind.after_making([it for it in events.allocations.get(location, ()) if _is_over(it.address, cells)])
-    return behind.after_giving(events.givings.get(location, ()))
+    return _without(behind, events.shown.get(location, ())).after_giving(events.givings.get(location, ()))
 
 
 def _is_over(term: Linear, cells: Cells) -> bool:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Iterable, Iterator, Sequence
 
 from duet.frontend.ctypes.origins import (
     ANYWHERE,
@@ -229,9 +229,14 @@ class Pointers:
 
         That is in memory outside of the program, in the C library, or in parts of objects without cells, say of unions.
         """
-        return NOTHING.union(
-            *(held for cell, held in self.holds.items() if isinstance(cell, Elsewhere | UntrackedParts))
-        )
+        return NOTHING.union(*(self.holds[cell] for cell in self._unwritten()))
+
+    def shown_unnoted(self) -> Origins:
+        """As `kept_elsewhere`, but for what is passed among variable arguments, which `Events.shown` tells."""
+        return NOTHING.union(*(self.holds[cell] for cell in self._unwritten() if not isinstance(cell, Passed)))
+
+    def _unwritten(self) -> Iterator[Holder]:
+        return (cell for cell in self.holds if isinstance(cell, Elsewhere | UntrackedParts))
 
     def loaded(self, address: Origins, shape: Shape) -> Origins:
         """The contents of what is read through a pointer, beside those of the cells that are known to be read."""

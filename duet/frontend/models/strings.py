@@ -340,12 +340,15 @@ def _count_through(ctx: Context, arguments: Number, call: Call) -> None:
 
 
 def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> None:
-    """The strings that a format prints are read; with one that is not understood, all that may be strings."""
+    """The strings that a format prints are read; with one that is not understood, all that may be strings.
+
+    Of those in a list of arguments it was noted where they were passed that they may be.
+    """
     found = [item for item in _CONVERSION.finditer(text) if item["kind"] != "%"]
     is_clear = "%" not in _CONVERSION.sub("", text)
     first = len(call.arguments) - len(values)
     for place, value in enumerate(values):
-        kind = pointee(type_of(value))
+        kind = pointee(type_of(value)) if value.type != VA_LIST else None
         item = found[place] if place < len(found) else None
         argument = call.arguments[first + place].node
         is_text = kind is not None and ctx.memory.types.size(kind) == 1

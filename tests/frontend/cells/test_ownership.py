@@ -2,6 +2,8 @@
 
 from __future__ import annotations
 
+import pytest
+
 from duet.frontend.cells.ownership import (
     accesses_told,
     is_wanted,
@@ -11,13 +13,13 @@ from duet.frontend.cells.ownership import (
     spot_of,
 )
 from duet.frontend.cells.sharing import note_place
-from duet.frontend.ctypes.origins import ANYTHING, Elsewhere, ObjectAddress
+from duet.frontend.ctypes.origins import ANYTHING, Elsewhere, ObjectAddress, Passed
 from duet.frontend.ctypes.types import INT, ArrayType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Temporary
 from duet.frontend.graph.events import Spot
 from duet.frontend.judgments.exclusion import argument_of
 from duet.plip.accesses import AccessKind
-from duet.plip.syntax import Cell
+from duet.plip.syntax import SKIP, Cell
 from duet.plip.terms import add, constant, variable
 from tests.frontend.cells.lowering import context, declared, node, pointer, struct, whole
 from tests.frontend.pointing import to
@@ -93,6 +95,19 @@ def test_new_objects_are_of_the_thread_alone() -> None:
 
     assert is_private()
     assert not is_private(Elsewhere("library"))
+
+
+@pytest.mark.parametrize(("shown", "expected"), [("other", True), ("heap", False)])
+def test_new_objects_that_were_passed_among_variable_arguments(shown: str, expected: bool) -> None:
+    ctx = context(RACE)
+    ctx.memory.cells["p"] = Cell("p", "main")
+    declared(ctx, "heap", storage="heap")
+    note_allocation(ctx, ObjectAddress("heap"), variable("p"))
+    ctx.facts.pointers.hold(Passed("log"), to("heap"))
+    ctx.builder.note_showing(to(shown))
+    ctx.builder.emit(SKIP)
+    note_place(ctx, Indirect(pointer("p", INT, "heap"), INT, (), INT), node("*p"), AccessKind.WRITE)
+    assert any(access.is_private for access in accesses_told(ctx, ctx.builder).values()) is expected
 
 
 def test_the_argument_of_a_thread_has_a_cell() -> None:
