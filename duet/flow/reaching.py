@@ -175,6 +175,8 @@ class _Sites:
         self.parameters: dict[int, set[int]] = {}
         self.own: list[dict[int, bool]] = []
         """As `defines`, without what a spawn defines for the child."""
+        self.writes = [{packing.pack_of[cell] for cell in effect.writes} for effect in command_effects]
+        """The packs that each command really writes."""
         owner = program.template_of
         for index, command in enumerate(program.commands):
             defined = modified_packs(program, command_effects[index], packing, index)
@@ -207,7 +209,7 @@ class _Builder:
         self.stopped = stopped
         self.nodes: list[Node] = []
         self.defined: dict[tuple[int, int], int] = {}
-        self._returned = Returned(program, packing, self.sites.own)
+        self._returned = Returned(program, packing, self.sites.own, self.sites.writes)
         self._regions: dict[Code, Region] = {}
         self._values: dict[tuple[Code, int], Values] = {}
         self._many: dict[tuple[Code, int], list[int]] = {}
@@ -273,9 +275,9 @@ class _Builder:
             definitions += (c for c in sorted(self._returned.told_apart(pack)) if vertex_of(c) in place)
         return definitions
 
-    def _own_definition(self, command: int, pack: int) -> bool:
-        """Whether a command defines a pack for its own thread (a spawn's parameters are the child's)."""
-        return pack in self.sites.own[command]
+    def _own_definition(self, command: int, pack: int, code: Code = "") -> bool:
+        """Whether a command defines a pack for its own thread, in some code (a spawn's parameters are the child's)."""
+        return pack in self.sites.own[command] if isinstance(code, str) else self._returned.is_definition(command, pack)
 
     def definition(self, command: int, pack: int) -> int:
         """The node of a definition."""
@@ -288,7 +290,7 @@ class _Builder:
 
         A weak definition keeps what was there.
         """
-        is_own = self._own_definition(command, pack)
+        is_own = self._own_definition(command, pack, code)
         if is_own and self.sites.defines[command][pack]:
             return self.definition(command, pack)
         key = (code, pack, command)
@@ -342,7 +344,7 @@ class _Builder:
 
     def _behind(self, pack: int, code: Code, command: int) -> Iterable[int]:
         """The node of a pack's value behind a command, none if control cannot get to it."""
-        if self._own_definition(command, pack) or self._returned.tells(pack, code, command):
+        if self._own_definition(command, pack, code) or self._returned.tells(pack, code, command):
             yield self._after_command(pack, code, command)
         elif self._returned.is_from_call(code, command):
             yield from self._behind(pack, code, self._returned.call_of[command])
@@ -352,10 +354,11 @@ class _Builder:
     def _coming_back(self, pack: int, code: Code, back: int) -> Node:
         """The node of a pack's value behind a command that comes back from a call, and does not define it.
 
-        Who comes back has made the call, and has got to the end of the body.
+        Who comes back has made the call, and has got to the end of the body, where guards say what the value is.
         """
         inputs = tuple(self._returned_by(pack, code, back))
-        if pack < len(self.packing.packs):
+        is_narrowed = isinstance(code, str) and self._returned.is_narrowed(pack, back)
+        if pack < len(self.packing.packs) and not is_narrowed:
             return Merge(pack, inputs)
         at_end = self.value_at(pack, self.program.commands[back].source)
         return Merge(pack, ()) if at_end is None or not inputs else Both(pack, (at_end, self._add(Merge(pack, inputs))))

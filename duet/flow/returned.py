@@ -15,6 +15,7 @@ import networkx as nx
 from datalog.bitset import bits
 from duet.flow.packs import Packing
 from duet.plip.live import live_cells
+from duet.plip.multiplicity import many
 from duet.plip.returns import Level, levels, returns
 from duet.plip.syntax import Program
 
@@ -23,31 +24,53 @@ class Returned:
     """What the calls of shared bodies bring back, by the packs that each command `defines` for its own thread.
 
     These map to whether the command kills what was there. `levels` are the bodies by their entries, `call_of` the calls
-    that are told apart by the commands that come back from them.
+    that are told apart by the commands that come back from them. A pack that no other thread `writes` is defined by
+    writes only: what a body asks about in guards is what it was at the call.
     """
 
-    def __init__(self, program: Program, packing: Packing, defines: Sequence[Mapping[int, bool]]) -> None:
+    def __init__(
+        self,
+        program: Program,
+        packing: Packing,
+        defines: Sequence[Mapping[int, bool]],
+        writes: Sequence[Collection[int]],
+    ) -> None:
         self._program = program
-        self._defined = [_bits(found) for found in defines]
-        self._kills = [_bits(pack for pack, is_killed in found.items() if is_killed) for found in defines]
         self._every = (1 << len(packing.packs)) - 1
+        modified = [_bits(found) for found in defines]
+        asked = self._asked(packing, modified, [_bits(found) & self._every for found in writes])
+        self._defined = [found & ~only for found, only in zip(modified, asked, strict=True)]
+        self._kills = [
+            _bits(pack for pack, is_killed in found.items() if is_killed) & ~only
+            for found, only in zip(defines, asked, strict=True)
+        ]
         self._reachable = 1 << len(packing.packs)
         calls = returns(program)
         self.call_of = {call.back: call.call for call in calls}
         self.levels: Mapping[int, Level] = levels(program) if calls else {}
         written = {body: _union(self._defined[number] for number in body) for body in {call.body for call in calls}}
         self._written = {call.back: written[call.body] for call in calls}
+        narrowed = {body: _union(asked[number] for number in body) for body in written}
+        self._narrowed = {call.back: narrowed[call.body] for call in calls}
         self._backs = {entry: frozenset(chain(*level.made.values())) for entry, level in self.levels.items()}
         self._comes_back = frozenset(self.call_of).union(*self._backs.values())
         self._passing: dict[int, Mapping[int, int]] = {}
         """By entries, then locations, the packs that a thread may bring there unchanged from the entry."""
         for entry in self._called_first():
             self._pass(entry)
-        self._apart = self._told_apart(packing)
+        self._apart = self._told_apart(packing, modified)
 
     def told_apart(self, pack: int) -> Collection[int]:
         """The commands that come back, behind which a pack's value is another one than commands alone tell."""
         return self._apart.get(pack, ())
+
+    def is_definition(self, command: int, pack: int) -> bool:
+        """Whether a command of a body defines a pack there, see above."""
+        return bool(self._defined[command] >> pack & 1)
+
+    def is_narrowed(self, pack: int, back: int) -> bool:
+        """Whether guards of the body that a command comes back from may say something of a pack, see above."""
+        return bool(self._narrowed.get(back, 0) >> pack & 1)
 
     def makers(self, pack: int, entry: int) -> list[int]:
         """The commands of a body that define a pack, and those that come back to it with other values."""
@@ -85,6 +108,28 @@ class Returned:
         """The entry of the body that a command comes back from, by a call that is told apart."""
         return self._program.commands[self.call_of[back]].target
 
+    def _asked(self, packing: Packing, modified: Sequence[int], written: Sequence[int]) -> list[int]:
+        """For each command the packs that it only asks about, of those that no other thread than its own writes."""
+        program, pack_of = self._program, packing.pack_of
+        writers: dict[int, set[str]] = defaultdict(set)
+        for number, found in enumerate(written):
+            for pack in bits(found):
+                writers[pack].add(program.template_of[program.commands[number].source])
+        local = _bits({pack_of[name] for name, cell in program.cells.items() if cell.template and name in pack_of})
+        local &= ~_bits(
+            {pack_of[name] for name, cell in program.cells.items() if not cell.template and name in pack_of}
+        )
+        several = many(program)
+        own = {
+            name: self._every
+            & ~(_bits(pack for pack, found in writers.items() if name in several or found != {name}) & ~local)
+            for name in program.templates
+        }
+        return [
+            own[program.template_of[command.source]] & changed & ~found
+            for command, changed, found in zip(program.commands, modified, written, strict=True)
+        ]
+
     def _called_first(self) -> Iterable[int]:
         """The entries of the bodies, those that others call before these."""
         graph: nx.DiGraph[int] = nx.DiGraph()
@@ -121,7 +166,7 @@ class Returned:
         source = self._program.commands[back].source
         return self._every & ~self._written[back] | self._passing[self.entry(back)].get(source, 0)
 
-    def _told_apart(self, packing: Packing) -> Mapping[int, Collection[int]]:
+    def _told_apart(self, packing: Packing, modified: Sequence[int]) -> Mapping[int, Collection[int]]:
         program, pack_of = self._program, packing.pack_of
         places = sorted({program.commands[back].target for back in self.call_of})
         cells = live_cells(program, places) if places else {}
@@ -131,13 +176,13 @@ class Returned:
         )
         defined: dict[str, int] = defaultdict(int)
         for number, command in enumerate(program.commands):
-            defined[program.template_of[command.source]] |= self._defined[number]
+            defined[program.template_of[command.source]] |= modified[number]
         found: dict[int, set[int]] = defaultdict(set)
         for back in sorted(self.call_of):
             place = program.commands[back].target
             told = self._through(back) if self.is_known(back) else self._every & ~self._written[back]
             told &= (live[place] | shared) & defined[program.template_of[place]]
-            told = (told | self._reachable) & ~self._defined[back]
+            told = (told | self._reachable) & ~modified[back]
             for pack in bits(told):
                 found[pack].add(back)
         return found

@@ -103,14 +103,43 @@ def _closed(program: Program) -> Mapping[int, Level]:
             else:
                 backs[-number].append(index)
     closed = frozenset[int]().union(*entries.values())
+    inside = _inside(program, marks, backs, closed)
+    others = {
+        entry: {number for number, found in entries.items() if not any(entry in inside[outer] for outer in found)}
+        for entry in closed
+    }
     before = frozenset[int]()
     known: dict[int, Level] = {}
     while closed != before:
         known = {
-            entry: level for entry in sorted(closed) if (level := _level(program, entry, marks, backs, entries, closed))
+            entry: level
+            for entry in sorted(closed)
+            if (level := _level(program, entry, marks, backs, entries, closed, others[entry]))
         }
         before, closed = closed, frozenset(known)
     return known
+
+
+def _inside(
+    program: Program, marks: Sequence[tuple[int, ...]], backs: Mapping[int, Sequence[int]], entries: Iterable[int]
+) -> Mapping[int, frozenset[int]]:
+    """The bodies, by their entries, that a thread may be in while it has not come back from one, with that one."""
+    calls: nx.DiGraph[int] = nx.DiGraph()
+    for entry in entries:
+        calls.add_node(entry)
+        seen, work = {entry}, [entry]
+        while work:
+            for index in program.outgoing[work.pop()]:
+                made = [number for number in marks[index] if number > 0]
+                places = {program.commands[index].target}
+                if made:
+                    calls.add_edges_from((entry, place) for place in places)
+                    places = {program.commands[end].target for number in made for end in backs.get(number, ())}
+                elif marks[index]:
+                    places = set()
+                work += sorted(places - seen)
+                seen |= places
+    return {entry: frozenset((entry, *nx.descendants(calls, entry))) for entry in calls}
 
 
 def shared(program: Program) -> Mapping[int, frozenset[str]]:
@@ -179,8 +208,12 @@ def _level(
     backs: Mapping[int, Sequence[int]],
     entries: Mapping[int, Collection[int]],
     closed: Collection[int],
+    others: Collection[int],
 ) -> Level | None:
-    """The body with an entry, where it comes back to who has called it and calls only those that are `closed`."""
+    """The body with an entry, where it comes back to who has called it and calls only those that are `closed`.
+
+    It shares its end with others that are entered elsewhere, by the calls `others`, which nobody has made who is in it.
+    """
     found, made = set[int](), dict[int, tuple[int, ...]]()
     seen, work = {entry}, [entry]
     while work:
@@ -190,7 +223,7 @@ def _level(
                     ends: tuple[int, ...] = (index,)
                 case (number,) if number > 0 and program.commands[index].target in closed:
                     ends = made[index] = tuple(backs.get(number, ()))
-                case (number,) if number < 0 and entries.get(-number) == {entry}:
+                case (number,) if number < 0 and (entries.get(-number) == {entry} or -number in others):
                     continue
                 case _:
                     return None

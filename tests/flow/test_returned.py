@@ -11,6 +11,7 @@ from duet.flow.dfg import sequential_dfg
 from duet.flow.effects import effects
 from duet.flow.packs import singletons
 from duet.flow.reaching import Defined, Initial, modified_packs
+from duet.plip import returns
 from duet.plip.build import ProgramBuilder
 from duet.plip.syntax import SKIP, And, Assign, Atomic, Cell, Guard, Program, Step, steps
 from duet.plip.terms import constant, variable
@@ -21,10 +22,11 @@ ALWAYS = And(())
 
 
 def _random_program(
-    seed: int, with_recursion: bool = False, with_jumps: bool = False, with_more: bool = False
+    seed: int, with_recursion: bool = False, with_jumps: bool = False, with_more: bool = False, entries: int = 1
 ) -> Program:
     """A program of a main body and others that it calls, in each of which ways meet.
 
+    Calls enter a body at one of its first `entries` locations.
     `with_more` some commands that come back do something in front of that.
     """
     random = Random(seed)
@@ -39,7 +41,7 @@ def _random_program(
     def call(source: int, body: int, target: int) -> None:
         nonlocal calls
         calls += 1
-        main.command(source, Guard(ALWAYS, calls), places[body][0])
+        main.command(source, Guard(ALWAYS, calls), places[body][random.randrange(entries)])
         back = Guard(ALWAYS, -calls)
         does_more = with_more and random.random() < 0.2
         main.command(places[body][-1], Atomic((_random_instruction(random), back)) if does_more else back, target)
@@ -108,13 +110,13 @@ def _number(source: Initial | Defined) -> int:
     return source.command if isinstance(source, Defined) else -1
 
 
-@pytest.mark.parametrize("many", [1, reaching.MANY])
+@pytest.mark.parametrize(("many", "entries"), [(1, 1), (reaching.MANY, 1), (reaching.MANY, 2)])
 @pytest.mark.parametrize("seed", range(200))
 def test_definitions_are_those_of_executions_that_come_back_to_who_has_called(
-    seed: int, many: int, monkeypatch: pytest.MonkeyPatch
+    seed: int, many: int, entries: int, monkeypatch: pytest.MonkeyPatch
 ) -> None:
     monkeypatch.setattr(reaching, "MANY", many)
-    program = _random_program(seed)
+    program = _random_program(seed, entries=entries)
     for pack in range(len(program.cells)):
         expected = _executed(program, pack)
         assert _flows(program, pack, set(expected)) == expected
@@ -123,11 +125,22 @@ def test_definitions_are_those_of_executions_that_come_back_to_who_has_called(
 @pytest.mark.parametrize("with_jumps", [False, True])
 @pytest.mark.parametrize("seed", range(200))
 def test_no_definition_is_lost(seed: int, with_jumps: bool) -> None:
-    program = _random_program(seed, with_recursion=True, with_jumps=with_jumps, with_more=True)
+    assert _lost(_random_program(seed, True, with_jumps, with_more=True, entries=1 + seed % 2)) == {}
+
+
+def _lost(program: Program) -> dict[tuple[int, int], list[int]]:
+    """By pack and location the definitions of executions that are none of the flows."""
+    lost: dict[tuple[int, int], list[int]] = {}
     for pack in range(len(program.cells)):
         expected = _executed(program, pack)
         found = _flows(program, pack, set(expected))
-        assert {at: sorted(expected[at] - found[at]) for at in expected if not expected[at] <= found[at]} == {}
+        lost.update({(pack, at): sorted(expected[at] - found[at]) for at in expected if not expected[at] <= found[at]})
+    return lost
+
+
+def test_calls_further_out_that_are_forgotten_are_noticed(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(returns, "_inside", lambda *given: {entry: frozenset((entry,)) for entry in given[3]})
+    assert any(_lost(_random_program(seed, True, True, entries=2)) for seed in range(200))
 
 
 @pytest.mark.parametrize("rule", ["is_passing", "is_changed"])
