@@ -136,10 +136,10 @@ class Events:
     it gives back (`freed`), origins of addresses that it lets others know where no command says so (`shown`), templates
     of which it has joined a thread, locks that it uses, locks that it destroys, private data that it writes and
     registers, what lasts from there on and what ends, automatic arrays that begin (`begun`), and whether all that was
-    registered has ended (`closed`). Before it reaches a location: locks that it
-    gives back, cells of members that it sets, with the pointer to their object, and the element of a summary cell that
-    the command does that leads there; in `indexed` the element of an array of which each has a cell. While it leaves a
-    location: threads that it joins (`waits`). In `handles` are cells that get the handles of new threads of templates.
+    registered has ended (`closed`). Before it reaches a location: locks that it gives back, cells of members that it
+    sets, with the pointer to their object, and the element of a summary cell that the command does that leads there; in
+    `indexed` the element of an array of which each has a cell. While it leaves a location: threads that it joins
+    (`waits`). In `handles` are cells that get the handles of new threads of templates.
     """
 
     takings: dict[int, list[Taking]] = field(default_factory=dict)

@@ -80,10 +80,10 @@ def _known(commands: Sequence[Command], entry: int, cells: Mapping[str, Cell]) -
 
     def behind(location: int, state: Copies) -> Iterator[tuple[int, Copies]]:
         for command in outgoing[location]:
-            yield (
-                command.target,
-                reduce(lambda known, step: _after(step, known, cells), steps(command.instruction), state),
-            )
+            after = state
+            for step in steps(command.instruction):
+                after = _after(step, after, cells)
+            yield command.target, after
 
     return known_on_all_ways(entry, Copies({}), behind, following(outgoing))
 
