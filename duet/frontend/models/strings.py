@@ -348,9 +348,12 @@ def _read_texts(ctx: Context, call: Call, values: list[Value], text: str) -> Non
     is_clear = "%" not in _CONVERSION.sub("", text)
     first = len(call.arguments) - len(values)
     for place, value in enumerate(values):
-        kind = pointee(type_of(value)) if value.type != VA_LIST else None
-        item = found[place] if place < len(found) else None
         argument = call.arguments[first + place].node
+        if value.type == VA_LIST:
+            gate.missing(ctx, value, None if found or not is_clear else literal(0, ADDRESS), call.node, argument)
+            continue
+        kind = pointee(type_of(value))
+        item = found[place] if place < len(found) else None
         is_text = kind is not None and ctx.memory.types.size(kind) == 1
         if is_clear and kind is not None and item is not None and item["kind"] in "sS":
             limit = literal(int(item["most"] or 0), ADDRESS) if item["most"] is not None else None
