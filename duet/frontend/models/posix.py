@@ -136,14 +136,17 @@ def locks_stream(ctx: Context, call: Call) -> list[Outcome]:
 def retains(*writes: tuple[int, Amount], notifies: bool = False) -> Model:
     """A function whose later calls still write to what it keeps, as setvbuf does: that is not tracked.
 
-    So many bytes are written behind arguments, if not 0: these are plain buffers. If it `notifies`, functions that are
-    given run at any time from here on.
+    So many bytes are written behind arguments, if not 0: these are plain buffers, and a function that is given none
+    keeps nothing. If it `notifies`, functions that are given run at any time from here on.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        for position, amount in writes:
-            if position < len(values) and not is_null(values[position]):
+        buffers = [(place, amount) for place, amount in writes if place >= len(values) or not is_null(values[place])]
+        if writes and not buffers:
+            return any_result(ctx, result_type(call))
+        for position, amount in buffers:
+            if position < len(values):
                 touch(ctx, values[position], extent_of(values, amount), call, Touch.FILL, position)
         ctx.facts.mark(KEEPS_BUFFERS, call.name)
         _let_go(ctx, call, values, is_buffer=bool(writes))
