@@ -383,7 +383,9 @@ def named(position: int, size: int | None) -> Model:
         limit = values[size] if size is not None and size < len(values) else None
         fill_text(ctx, buffer, call, limit if isinstance(limit, Number) else None, position)
         found, failed = ctx.builder.fork(2)
-        return [(found, buffer), (failed, literal(0, VOID_POINTER))]
+        ctx.builder.at(found)
+        texts.note_end(ctx, buffer)
+        return [(ctx.builder.current, buffer), (failed, literal(0, VOID_POINTER))]
 
     return model
 
