@@ -32,7 +32,7 @@ from duet.frontend.models.call import Call, Model, answer, never
 from duet.frontend.models.effects import any_result, result_type, size_of
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.overwriting import is_in_front_of_end
-from duet.frontend.models.strings import count_written, into, is_never_null, known_formats, known_text
+from duet.frontend.models.strings import count_written, into, is_never_null, known_formats
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
 from duet.plip.terms import scale
 
@@ -166,7 +166,7 @@ def scanned(place: int) -> Model:
         values = call.evaluate_all(ctx)
         if any(not isinstance(value.type, PointerType) and origins_of(ctx, value) for value in values[place + 1 :]):
             clobber(ctx, values, call)
-        codes = known_text(ctx, values[place]) if place < len(values) else None
+        codes = texts.known_text(ctx, values[place]) if place < len(values) else None
         text = "".join(chr(code % 256) for code in codes) if codes is not None else None
         is_wide = text is None or bool(_WIDE.search(text.replace("%%", "")))
         stored = values[place + 1 :]

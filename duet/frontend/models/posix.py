@@ -42,7 +42,7 @@ from duet.frontend.models.buffers import change_text, copy, fill, fill_text, rea
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
 from duet.frontend.models.effects import Amount, Bytes, Effect, any_result, any_text, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
-from duet.frontend.models.strings import count_written, into, is_never_null, known_name, known_text, literal_text
+from duet.frontend.models.strings import count_written, into, is_never_null, known_name
 from duet.frontend.models.unknown import arbitrary, assume_limits, clobber, origins_of
 from duet.plip.syntax import Havoc
 from duet.plip.terms import compare, conjunction, constant, scale, variable
@@ -311,10 +311,10 @@ def _chosen(ctx: Context, call: Call, values: list[Value]) -> Chosen | None:
 def _letters(ctx: Context, value: Value) -> list[int] | None:
     """The letters of options, where they are a literal, or the only one that a variable ever leads to."""
     if not isinstance(value, Number):
-        return known_text(ctx, value)
+        return texts.known_text(ctx, value)
     spot = spot_of(ctx, value)
     of = ctx.memory.objects.get(spot[0]) if spot is not None else None
-    return literal_text(ctx, of, spot[1] + value.term.constant) if of is not None and spot is not None else None
+    return texts.literal_text(ctx, of, spot[1] + value.term.constant) if of is not None and spot is not None else None
 
 
 def _long_options(ctx: Context, value: Value) -> list[dict[str, int]] | None:
