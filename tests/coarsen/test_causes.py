@@ -84,7 +84,8 @@ def test_a_function_that_gives_null_is_named(call: str, words: str, chance: Chan
     path = tmp_path / "a.c"
     path.write_text(
         "#include <stdio.h>\n#include <string.h>\n#include <time.h>\n"
-        f"int main(int argc, char **argv) {{ time_t now = time(0); void *p = {call};\n  return *(char *)p; }}\n",
+        f"int main(int argc, char **argv) {{ time_t now = 1000000000000000L * argc; void *p = {call};\n"
+        "  return *(char *)p; }\n",
         encoding="utf-8",
     )
     job = Job((str(path),), FrontendOptions(properties=("null-dereference",)), AnalysisOptions(verify=False))

@@ -278,6 +278,11 @@ POSSIBLE = {
 }
 """What happens only on other systems, or to other users."""
 TRUE = {
+    "a stream without a buffer keeps none": _main(
+        "fread(&o, 1, 0, stdin); FILE *f = N() > 9 ? o.f : stderr; setvbuf(f, NULL, _IONBF, 0); setbuf(f, NULL);"
+        " assert(n == 0); up();",
+        "int n; void up(void) { n++; } struct O { FILE *f; void (*up)(void); } o = {0, up};",
+    ),
     "strcspn of an array": _main('char t[4] = "ab"; assert(strcspn(t, "b") < 4);'),
     "a mutex that is asked for its ceiling": _main(
         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int c; pthread_mutex_getprioceiling(&m, &c);"

@@ -86,6 +86,7 @@ PASSED_ON = (
     *("fgets(bytes, 1, given);", "fread(bytes, 0, 1, given);", "ungetc(-1, given);", 'fputs("", given);'),
     *("getline(given, &size, stdin);", 'strtok("", given);', "sem_destroy(given);", "qsort(bytes, 1, 1, given);"),
     *("pthread_mutex_timedlock(&mutex, given);", "pthread_condattr_setclock(given, 77);", "strtoul(given, 0, 99);"),
+    *('strstr(given, "");', "strspn(given, bytes);", 'strpbrk(given, "a" + 1);'),
 )
 ASKED = ("assertion", "null-dereference")
 NEEDED = """
@@ -125,7 +126,11 @@ def test_what_follows_a_pointer_that_is_null_is_reached(call: str) -> None:
 
 
 @pytest.mark.parametrize(
-    "call", ["strlen(given);", "memset(given, 0, 8);", "fputs(given, stdout);", "sem_post(given);"]
+    "call",
+    [
+        *("strlen(given);", "memset(given, 0, 8);", "fputs(given, stdout);", "sem_post(given);"),
+        *('strstr(given, "ab");', 'strspn(given, "a");', 'strpbrk(given, ",;");'),
+    ],
 )
 def test_a_pointer_that_was_used_is_not_null(call: str) -> None:
     functions = f"static void act(void *given) {{ {call} assert(given); }}"

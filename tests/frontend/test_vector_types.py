@@ -16,6 +16,7 @@ START = """
 typedef int four __attribute__((vector_size(16)));
 typedef char many __attribute__((vector_size(16)));
 typedef long two __attribute__((vector_size(16)));
+typedef unsigned short one __attribute__((__vector_size__(2), __may_alias__));
 struct with { int before; four v; int behind; };
 static four kept = {1, 2, 3, 4};
 static struct with inside = {1, {1, 2, 3, 4}, 5};
@@ -33,10 +34,12 @@ FAILING = {
     "with an address": "two v = {(long)&other, 2}; memcpy(longs, &v, 16); *(int *)longs[0] = 5; assert(other == 0);",
     "an element": "four v = {1, 2, 3, 4}; v[1] = 7; memcpy(numbers, &v, 16); assert(numbers[1] != 7);",
     "an element of an array": "four *p = (four *)numbers; (*p)[2] = 7; assert(numbers[2] != 7);",
+    "one short number": "one v = {300}; memcpy(numbers, &v, 2); assert(numbers[0] == 44);",
     "a sum": "four v = {1, 2, 3, 4}; *(four *)numbers = v + v; assert(numbers[0] == 0);",
     "a result": "*(four *)numbers = made(); assert(numbers[0] == 0);",
 }
 PROVED = {
+    "one short number": "one v = {300}; v[0] += other; assert(sizeof v == 2 && _Alignof(one) == 2);",
     "around": "assert(inside.before == 1 && inside.behind == 5 && sizeof inside == 48);",
     "others": "four v = {1, 2, 3, 4}; v[1] = 7; v = v + v; assert(other == 0 && sizeof v == 16);",
 }

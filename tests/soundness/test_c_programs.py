@@ -165,7 +165,7 @@ def _no_escape(patch: pytest.MonkeyPatch) -> None:
 def _one_target(patch: pytest.MonkeyPatch) -> None:
     """A pointer is taken to point to the first candidate only."""
     choices = gate.choices
-    patch.setattr(gate, "choices", lambda *given: choices(*given)[:1])
+    patch.setattr(gate, "choices", lambda *given, **named: choices(*given, **named)[:1])
 
 
 def _nothing_kept(patch: pytest.MonkeyPatch) -> None:

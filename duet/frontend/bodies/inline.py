@@ -22,6 +22,7 @@ from duet.frontend.cells.access import havoc_place, read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, squeezed
 from duet.frontend.cells.thread import Frame, Outcome, Sign
+from duet.frontend.ctypes.origins import NOTHING
 from duet.frontend.ctypes.scope import Definition, Scope
 from duet.frontend.ctypes.types import (
     CType,
@@ -33,7 +34,7 @@ from duet.frontend.ctypes.types import (
     is_scalar,
     unmeasured,
 )
-from duet.frontend.ctypes.values import Direct, Number, Object, Temporary, Untracked, Value, Whole, literal, type_of
+from duet.frontend.ctypes.values import Direct, Number, Object, Untracked, Value, Whole, literal, type_of
 from duet.frontend.expressions import expr
 from duet.frontend.form.bodies import parameters
 from duet.frontend.form.control import Body
@@ -103,7 +104,7 @@ def _entered(
     frame.hubs = {sign: ctx.builder.fresh() for sign in signs(kind.result)}
     if frame.body is not None:
         expr.evaluate(ctx, frame.body.lengths)
-    if is_scalar(kind.result):
+    if is_scalar(kind.result) or isinstance(kind.result, StructType):
         frame.value = local_object(ctx, "return", kind.result, node)
     _body(ctx, definition, frame.body, node)
     ctx.builder.flush()
@@ -120,7 +121,7 @@ def _entered(
     if ctx.thread.frames:
         ctx.thread.frame.cells.extend(frame.cells)
     live = [outcome for outcome in frame.returns if not is_live or outcome[0] in ctx.builder.reached]
-    return _completed(ctx, live, kind.result)
+    return _completed(ctx, live, frame, node)
 
 
 def _is_told_apart(ctx: Context, key: str, values: Sequence[Value]) -> bool:
@@ -203,20 +204,56 @@ def _body(ctx: Context, definition: Definition, body: Body | None, node: Node) -
     ctx.builder.dead()
 
 
-def _completed(ctx: Context, found: list[Outcome], kind: CType) -> list[Outcome]:
-    """The outcomes with a value where a function ends without one; one that is never reached if there is none."""
+def _completed(ctx: Context, found: list[Outcome], frame: Frame, node: Node) -> list[Outcome]:
+    """The outcomes with a value where a function ends without one; one that is never reached if there is none.
+
+    A structure that may be one of several is copied.
+    """
+    kind = frame.result
     if not found:
         ctx.builder.dead()
-        return [(ctx.builder.current, literal(0, kind) if is_scalar(kind) else Untracked(kind))]
+        return [(ctx.builder.current, literal(0, kind) if is_scalar(kind) else _structure(frame))]
+    are_copied = isinstance(kind, StructType) and any(value != found[0][1] for _, value in found)
     result: list[Outcome] = []
     for location, value in found:
         ctx.builder.at(location)
-        if is_scalar(kind) and isinstance(value, Untracked):
+        if are_copied:
+            _give(ctx, frame, value, node)
+            value = _structure(frame)
+        elif is_scalar(kind) and isinstance(value, Untracked):
             value = ctx.havoc(kind)
         result.append((ctx.builder.current, value))
     if len(result) == 1:
         return result
     return squeezed(ctx, result, kind)
+
+
+def _structure(frame: Frame) -> Value:
+    """The structure that a function has given, if it gives one."""
+    if frame.value is None or not isinstance(frame.result, StructType):
+        return Untracked(frame.result)
+    return Whole(Direct(frame.value, (), frame.result), frame.result)
+
+
+def _copied(ctx: Context, found: Value, node: Node) -> Value:
+    """A structure that a shared body has given, in an object of this call: another call gives another one."""
+    if not isinstance(found, Whole) or not ctx.thread.frames:
+        return found
+    own = Direct(local_object(ctx, "result", found.type, node), (), found.type)
+    write(ctx, own, found, node)
+    ctx.builder.flush()
+    return Whole(own, found.type)
+
+
+def _give(ctx: Context, frame: Frame, value: Value, node: Node) -> None:
+    """Writes the result of a function to the object for it; where there is none, nobody uses it (C11 6.9.1p12)."""
+    assert frame.value is not None
+    place = Direct(frame.value, (), frame.value.type)
+    if isinstance(type_of(value), VoidType):
+        havoc_place(ctx, place, NOTHING)
+    else:
+        write(ctx, place, value, node)
+    ctx.builder.flush()
 
 
 def through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
@@ -230,7 +267,7 @@ def through_hub(ctx: Context, frame: Frame, node: Node) -> list[Outcome]:
         ctx.thread.frame.cells.extend(frame.cells)
     for location, value in frame.returns:
         ctx.builder.at(location)
-        is_any = frame.value is not None and isinstance(value, Untracked)
+        is_any = is_scalar(frame.result) and isinstance(value, Untracked)
         found = ctx.havoc(frame.result) if is_any else value
         _leave(ctx, frame, found if Sign.ANY in frame.hubs else snapshot(ctx, number(ctx, found)), node)
     return _come_back(ctx, frame, frame.caller, node, is_resumed=False)
@@ -247,7 +284,7 @@ def _leave(ctx: Context, frame: Frame, found: Value, node: Node) -> None:
             fits, other = ctx.builder.branch(compare(found.term, "<" if is_less else "==", constant(0)))
             ctx.builder.at(fits)
         if frame.value is not None:
-            write(ctx, Direct(frame.value, (), frame.value.type), found, node)
+            _give(ctx, frame, found, node)
         frame.left.add(sign)
         ctx.builder.goto(frame.hubs[sign])
         if other is not None:
@@ -299,20 +336,19 @@ def _may_have(value: Value, sign: Sign) -> bool:
 
 def _result(ctx: Context, frame: Frame, sign: Sign, node: Node) -> Value:
     """What a shared body has given, that has a sign."""
-    if frame.value is not None and sign is Sign.ZERO:
+    if not is_scalar(frame.result):
+        return _copied(ctx, _structure(frame), node)
+    if sign is Sign.ZERO:
         return literal(0, frame.result)
-    if frame.value is not None:
-        found = snapshot(ctx, number(ctx, read(ctx, Direct(frame.value, (), frame.value.type), node)))
-        if not isinstance(found, Number) or sign is Sign.ANY:
-            return found
-        ctx.builder.flush()
-        is_less = sign is Sign.NEGATIVE
-        is_left = ">" if Sign.NEGATIVE in frame.hubs else "!="  # a null pointer moved to the front is none
-        ctx.builder.emit(Guard(compare(found.term, "<" if is_less else is_left, constant(0))))
-        return replace(found, hi=min(found.hi, -1)) if is_less else replace(found, lo=max(found.lo, 1))
-    if isinstance(frame.result, StructType):
-        return Whole(Temporary(frame.result), frame.result)
-    return Untracked(frame.result)
+    assert frame.value is not None
+    found = snapshot(ctx, number(ctx, read(ctx, Direct(frame.value, (), frame.value.type), node)))
+    if not isinstance(found, Number) or sign is Sign.ANY:
+        return found
+    ctx.builder.flush()
+    is_less = sign is Sign.NEGATIVE
+    is_left = ">" if Sign.NEGATIVE in frame.hubs else "!="  # a null pointer moved to the front is none
+    ctx.builder.emit(Guard(compare(found.term, "<" if is_less else is_left, constant(0))))
+    return replace(found, hi=min(found.hi, -1)) if is_less else replace(found, lo=max(found.lo, 1))
 
 
 def shared(
@@ -344,7 +380,7 @@ def shared(
     frame.entry, frame.hubs = ctx.builder.fresh(), {Sign.ANY: ctx.builder.fresh()}
     frame.caller = ctx.builder.enter(frame.entry)
     ctx.builder.at(frame.entry)
-    if is_scalar(kind):
+    if is_scalar(kind) or isinstance(kind, StructType):
         frame.value = local_object(ctx, "return", kind, node)
     frame.returns = body([snapshot(ctx, read(ctx, part, node)) for part in parts])
     ctx.thread.frames.pop()
@@ -369,7 +405,7 @@ def resume(ctx: Context, frame: Frame, values: list[Value], node: Node, is_recur
         if not ctx.builder.is_live and frame.function not in ctx.facts.recursive:  # `recursion` looks at it again
             ctx.builder.flush()
             ctx.thread.unreached.append((ctx.builder.current, inner))
-            return _completed(ctx, [], frame.result)
+            return _completed(ctx, [], frame, node)
         ctx.warn(node, "recursion", f"'{frame.prefix}' is recursive: calls and returns are not matched")
         ctx.facts.recursive.add(*inner)
     kept = [snapshot(ctx, value) for value in values]

@@ -32,7 +32,7 @@ from duet.frontend.ctypes.origins import (
     may_be_any,
 )
 from duet.frontend.ctypes.types import VOID, ArrayType, StructType, VoidType
-from duet.frontend.ctypes.values import Address, Direct, Indirect, Number, Object, Place, Value
+from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Place, Value
 from duet.frontend.graph.insides import Text
 from duet.frontend.judgments.marks import Mark
 from duet.plip.syntax import WHETHER, Assign, Cell
@@ -141,6 +141,27 @@ def argument_of_option(ctx: Context) -> Origins:
         | ctx.facts.pointers.held(UntrackedParts("optarg"))
         | {Content(OPTION), Content(UntrackedParts("optarg"))}
     )
+
+
+def known_text(ctx: Context, value: Value) -> list[int] | None:
+    """The characters of a literal from where a pointer points, without the final 0; None for other strings."""
+    if not isinstance(value, Address) or not isinstance(value.place, Direct):
+        return None
+    of, path = value.place.object, value.place.path
+    start = path[0].constant if len(path) == 1 and isinstance(path[0], Index) else None
+    return None if start is None else literal_text(ctx, of, start)
+
+
+def literal_text(ctx: Context, of: Object, start: int) -> list[int] | None:
+    """The characters of a literal from some place on, without the final 0; None for what is no literal."""
+    initial = ctx.memory.initial.get(of.key)
+    if not of.is_string or initial is None or not isinstance(of.type, ArrayType):
+        return None
+    length = of.type.length
+    if length is None or not 0 <= start < length:
+        return None
+    codes = [initial.values.get((at,), 0) for at in range(start, length)]
+    return codes[: codes.index(0)] if 0 in codes else None
 
 
 def end_of(ctx: Context, of: Object) -> str | None:

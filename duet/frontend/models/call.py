@@ -6,7 +6,7 @@ from collections.abc import Callable, Sequence
 from dataclasses import dataclass, field
 from typing import TypeAlias
 
-from duet.frontend.cells import gate, hidden, sharing
+from duet.frontend.cells import gate, hidden, sharing, texts
 from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number, snapshot
@@ -160,7 +160,10 @@ class Call:
         def constant(other: int) -> int | None:
             return constant_of(self.given(ctx, other)) if other < len(self.arguments) else None
 
-        return crashes_at_null(self.name, position, constant)
+        def is_filled(other: int) -> bool:
+            return other < len(self.arguments) and bool(texts.known_text(ctx, self.given(ctx, other)))
+
+        return crashes_at_null(self.name, position, constant, is_filled)
 
     def given(self, ctx: Context, position: int) -> Value:
         """An argument, settled, before the function looks at it. *Requires*: it is there."""

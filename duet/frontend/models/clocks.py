@@ -1,24 +1,81 @@
-"""Functions that tell the time: the part of a second that they write is less than one."""
+"""Functions that tell the time, of which parts of a second are less than one, and those that take a time apart."""
 
 from __future__ import annotations
 
 from dataclasses import dataclass, replace
 
 from duet.frontend.cells import sharing
-from duet.frontend.cells.access import inside, write
+from duet.frontend.cells.access import inside, read, write
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import snapshot
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.types import StructType
-from duet.frontend.ctypes.values import Address, Direct, Number, Value
+from duet.frontend.ctypes.types import IntType, StructType
+from duet.frontend.ctypes.values import Address, Direct, Number, Value, is_null
 from duet.frontend.expressions.places import pointed
 from duet.frontend.models.call import Call
 from duet.frontend.models.effects import Codes, Effect
-from duet.plip.terms import compare, constant
+from duet.plip.terms import compare, constant, disjunction
 
 CLOCKS = (0, 1)
 """CLOCK_REALTIME and CLOCK_MONOTONIC, which POSIX has always, and which fit."""
 NANOSECONDS, MICROSECONDS = ("timespec", "tv_nsec", 1_000_000_000), ("timeval", "tv_usec", 1_000_000)
 """Structures with a part of a second, as tag, member and how many there are in a second."""
+LATEST = 9_223_372_036
+"""The last second since 1970 that Linux lets its clock be set to. *Source*: KTIME_SEC_MAX in include/linux/ktime.h."""
+_YEARS = (-10_000_000_000, 253_000_000_000)
+"""Seconds since 1970 in years of four digits, whatever the time zone is: fewer than an `int` holds."""
+
+
+def _number_at(ctx: Context, value: Value) -> Direct | None:
+    """The number behind a pointer; None where that is not known to be in one object."""
+    place = pointed(ctx, value) if isinstance(value, Address | Number) and not is_null(value) else None
+    return place if isinstance(place, Direct) and isinstance(place.type, IntType) else None
+
+
+@dataclass(frozen=True, slots=True)
+class Now(Effect):
+    """That of `time`, which gives what it writes."""
+
+    def model(self, ctx: Context, call: Call) -> list[Outcome]:
+        """Lowers a call. *Source*: C11 7.27.2.4."""
+        ((location, value),) = Effect.model(self, ctx, call)
+        ctx.builder.at(location)
+        if isinstance(value, Number):
+            ctx.builder.assume(compare(value.term, "<=", constant(LATEST)))
+            value = replace(value, hi=min(value.hi, LATEST))
+            place = _number_at(ctx, call.value(ctx, 0)) if call.arguments else None
+            if place is not None:
+                with sharing.in_library(ctx):
+                    write(ctx, place, value, call.node)
+                ctx.builder.flush()
+        return [(ctx.builder.current, value)]
+
+
+@dataclass(frozen=True, slots=True)
+class Dated(Effect):
+    """That of a function that takes a time apart, which gives null only where the year is out of reach.
+
+    *Source*: C11 7.27.3; POSIX.1-2008, localtime (EOVERFLOW).
+    """
+
+    def model(self, ctx: Context, call: Call) -> list[Outcome]:
+        """Lowers a call: what it reads is read once, some time during the call."""
+        place = _number_at(ctx, call.value(ctx, 0)) if call.arguments else None
+        with sharing.in_library(ctx):
+            time = snapshot(ctx, read(ctx, place, call.node)) if place is not None else None
+        outcomes = Effect.model(self, ctx, call)
+        return [self._told(ctx, time, *outcome) for outcome in outcomes] if isinstance(time, Number) else outcomes
+
+    def _told(self, ctx: Context, time: Number, at: int, value: Value) -> Outcome:
+        """An outcome, which is null only for some times."""
+        if not is_null(value):
+            return at, value
+        ctx.builder.at(at)
+        first, last = (compare(time.term, how, constant(end)) for how, end in zip(("<", ">"), _YEARS, strict=True))
+        ctx.builder.assume(disjunction((first, last)))
+        if at in ctx.builder.doubts:
+            ctx.builder.doubts[ctx.builder.current] = ctx.builder.doubts[at]
+        return ctx.builder.current, value
 
 
 def part_of_second(ctx: Context, value: Value, unit: tuple[str, str, int]) -> Direct | None:

@@ -59,6 +59,8 @@ _CRASHING_WITH: Mapping[tuple[str, int], Mapping[int, Container[int]]] = Mapping
     }
 )
 """Functions and positions likewise, as long as the arguments at others are constants that are not refused."""
+_CRASHING_WITH_TEXT = frozenset(["strstr", "strcasestr", "strspn", "strpbrk"])
+"""Functions that look at what their first argument leads to if their second one is a string that is not empty."""
 _LONGER = frozenset(
     ["memset", "memcpy", "memmove", "mempcpy", "strcpy", "stpcpy", "strcat", "strncpy", "stpncpy", "strncat"]
 )
@@ -66,15 +68,20 @@ _LONGER = frozenset(
 _ATOMIC = ("atomic_", "__atomic_", "__sync_")
 
 
-def crashes_at_null(name: str, position: int, constant: Callable[[int], int | None]) -> bool:
+def crashes_at_null(
+    name: str, position: int, constant: Callable[[int], int | None], is_filled: Callable[[int], bool]
+) -> bool:
     """Whether a function with a record does not come back from null at a position where that has no meaning.
 
-    `constant` gives the constant that the argument at another position is, None where it is none.
+    `constant` gives the constant that the argument at another position is, None where it is none; that argument
+    `is_filled` if it is a literal of some characters.
     """
     fine = _CRASHING_WITH.get((name, position))
     if fine is not None:
         return all((found := constant(other)) is not None and found in its for other, its in fine.items())
     plain = name.removeprefix(BUILTIN)
+    if plain in _CRASHING_WITH_TEXT and position == 0:
+        return is_filled(1)
     if plain.startswith(_ATOMIC):
         return not plain.endswith("_lock_free")  # these look at sizes only
     is_checked = plain.startswith("__") and plain.endswith("_chk")

@@ -12,7 +12,7 @@ from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import reachable
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import UNKNOWN_POINTER, addresses
+from duet.frontend.ctypes.origins import UNKNOWN_POINTER, Origins, addresses, may_be_any
 from duet.frontend.ctypes.types import ADDRESS, INT, VOID_POINTER, FunctionType, PointerType, is_scalar
 from duet.frontend.ctypes.values import (
     Address,
@@ -32,7 +32,7 @@ from duet.frontend.models.call import Call, Model, answer, never
 from duet.frontend.models.effects import any_result, result_type, size_of
 from duet.frontend.models.heap import new_text
 from duet.frontend.models.overwriting import is_in_front_of_end
-from duet.frontend.models.strings import count_written, into, is_never_null, known_formats, known_text
+from duet.frontend.models.strings import count_written, into, is_never_null, known_formats
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
 from duet.plip.terms import scale
 
@@ -166,25 +166,58 @@ def scanned(place: int) -> Model:
         values = call.evaluate_all(ctx)
         if any(not isinstance(value.type, PointerType) and origins_of(ctx, value) for value in values[place + 1 :]):
             clobber(ctx, values, call)
-        codes = known_text(ctx, values[place]) if place < len(values) else None
+        codes = texts.known_text(ctx, values[place]) if place < len(values) else None
         text = "".join(chr(code % 256) for code in codes) if codes is not None else None
         is_wide = text is None or bool(_WIDE.search(text.replace("%%", "")))
         stored = values[place + 1 :]
-        anew, sizes, texts = _allocated(text, stored), _stored_sizes(ctx, text, len(stored)), _texts(text, len(stored))
+        anew, sizes, strings = (
+            _allocated(text, stored),
+            _stored_sizes(ctx, text, len(stored)),
+            _texts(text, len(stored)),
+        )
         for at, value in enumerate(stored):
             position = place + 1 + at
             if at != anew and isinstance(value, Address | Number) and isinstance(value.type, PointerType):
                 own, written = size_of(ctx, value), sizes.get(at, 0)
-                if own == 1 and (at in texts or not written):
-                    fill_text(ctx, value, call, literal(written) if written else None, position, ends=at in texts)
+                if own == 1 and (at in strings or not written):
+                    fill_text(ctx, value, call, literal(written) if written else None, position, ends=at in strings)
                 else:
                     may_be_text = is_wide and value.type.target == INT
                     is_larger = own is not None and written > own
                     size = None if may_be_text else literal(written) if is_larger else own
                     fill(ctx, value, size, call, position=position)
-        return any_result(ctx, INT, -1) if anew is None else _scanned_anew(ctx, call, stored[anew], anew)
+        if anew is not None:
+            return _scanned_anew(ctx, call, stored[anew], anew)
+        return _counted(ctx, text, stored, strings) if strings else any_result(ctx, INT, -1)
 
     return model
+
+
+def _counted(ctx: Context, text: str | None, stored: list[Value], strings: frozenset[int]) -> list[Outcome]:
+    """The results of scanf: how many values it has stored, the first ones, of which some are `strings` that end.
+
+    Those that another one may be stored into need not. *Source*: C11 7.21.6.2p16; what `%n` stores is not counted.
+    """
+    counted = [at for at, one in enumerate(_stored(text)) if one["kind"] != "n"]
+    into = [origins_of(ctx, value) for value in stored]
+    ending = [at for at in strings if all(_are_apart(into[at], into[i]) for i in range(len(into)) if i != at)]
+    first = next(count for count, at in enumerate(counted, 1) if at in strings)
+    less, *ways = ctx.builder.fork(len(counted) - first + 2)
+    found: list[Outcome] = []
+    for count, way in enumerate(ways, first):
+        ctx.builder.at(way)
+        for at in ending:
+            if at in counted[:count]:
+                texts.note_end(ctx, stored[at])
+        found.append((ctx.builder.current, literal(count)))
+    ctx.builder.at(less)
+    return [*any_result(ctx, INT, -1, literal(first - 1)), *found]
+
+
+def _are_apart(one: Origins, other: Origins) -> bool:
+    """Whether two pointers lead to different objects."""
+    is_known = not may_be_any(one | other) and addresses(one) and addresses(other)
+    return bool(is_known) and addresses(one).isdisjoint(addresses(other))
 
 
 def scanned_by_list(place: int) -> Model:

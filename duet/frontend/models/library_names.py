@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from duet.frontend.ctypes.library import EACH, Callback, Reads, When
 from duet.frontend.models import library, sorting, strings
-from duet.frontend.models.clocks import MICROSECONDS, Clock
+from duet.frontend.models.clocks import MICROSECONDS, Clock, Dated, Now
 from duet.frontend.models.effects import (
     ANY,
     COUNT,
@@ -89,10 +89,11 @@ _NUMBERS: tuple[LibraryFunction, ...] = (
 _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("fopen popen", ANY, texts=(0, 1)),
     LibraryFunction("fdopen tmpfile readdir", ANY),
-    LibraryFunction("localtime gmtime", Effect(returns=Record(), reads=((0, POINTED),))),
+    LibraryFunction("localtime gmtime", Dated(returns=Record(), reads=((0, POINTED),))),
     LibraryFunction("getpwnam gethostbyname", RECORD, texts=(0,)),
     LibraryFunction("getpwuid", RECORD),
-    LibraryFunction("ctime asctime", Effect(returns=Text(), reads=((0, POINTED),))),
+    LibraryFunction("ctime", Dated(returns=Text(), reads=((0, POINTED),))),
+    LibraryFunction("asctime", Effect(returns=Text(), reads=((0, POINTED),))),
     LibraryFunction("dlerror", TEXT),
     LibraryFunction("opendir", ANY, texts=(0,)),
     LibraryFunction("open creat unlink mkdir rmdir access chmod chdir", STATUS, texts=(0,)),
@@ -133,7 +134,7 @@ _FILES: tuple[LibraryFunction, ...] = (
 )
 
 _TIMES: tuple[LibraryFunction, ...] = (
-    LibraryFunction("time", fills(0), may_be_null=(0,)),
+    LibraryFunction("time", Now(((0, POINTED),), AnyValue(low=-1)), may_be_null=(0,)),
     LibraryFunction("clock difftime", ANY),
     LibraryFunction("mktime timegm timelocal", fills(0)),
     LibraryFunction(

@@ -42,7 +42,7 @@ from duet.frontend.models.buffers import change_text, copy, fill, fill_text, rea
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
 from duet.frontend.models.effects import Amount, Bytes, Effect, any_result, any_text, extent_of, result_type, size_of
 from duet.frontend.models.heap import new_object, new_text
-from duet.frontend.models.strings import count_written, into, is_never_null, known_name, known_text, literal_text
+from duet.frontend.models.strings import count_written, into, is_never_null, known_name
 from duet.frontend.models.unknown import arbitrary, assume_limits, clobber, origins_of
 from duet.plip.syntax import Havoc
 from duet.plip.terms import compare, conjunction, constant, scale, variable
@@ -136,14 +136,17 @@ def locks_stream(ctx: Context, call: Call) -> list[Outcome]:
 def retains(*writes: tuple[int, Amount], notifies: bool = False) -> Model:
     """A function whose later calls still write to what it keeps, as setvbuf does: that is not tracked.
 
-    So many bytes are written behind arguments, if not 0: these are plain buffers. If it `notifies`, functions that are
-    given run at any time from here on.
+    So many bytes are written behind arguments, if not 0: these are plain buffers, and a function that is given none
+    keeps nothing. If it `notifies`, functions that are given run at any time from here on.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        for position, amount in writes:
-            if position < len(values) and not is_null(values[position]):
+        buffers = [(place, amount) for place, amount in writes if place >= len(values) or not is_null(values[place])]
+        if writes and not buffers:
+            return any_result(ctx, result_type(call))
+        for position, amount in buffers:
+            if position < len(values):
                 touch(ctx, values[position], extent_of(values, amount), call, Touch.FILL, position)
         ctx.facts.mark(KEEPS_BUFFERS, call.name)
         _let_go(ctx, call, values, is_buffer=bool(writes))
@@ -308,10 +311,10 @@ def _chosen(ctx: Context, call: Call, values: list[Value]) -> Chosen | None:
 def _letters(ctx: Context, value: Value) -> list[int] | None:
     """The letters of options, where they are a literal, or the only one that a variable ever leads to."""
     if not isinstance(value, Number):
-        return known_text(ctx, value)
+        return texts.known_text(ctx, value)
     spot = spot_of(ctx, value)
     of = ctx.memory.objects.get(spot[0]) if spot is not None else None
-    return literal_text(ctx, of, spot[1] + value.term.constant) if of is not None and spot is not None else None
+    return texts.literal_text(ctx, of, spot[1] + value.term.constant) if of is not None and spot is not None else None
 
 
 def _long_options(ctx: Context, value: Value) -> list[dict[str, int]] | None:
@@ -380,7 +383,9 @@ def named(position: int, size: int | None) -> Model:
         limit = values[size] if size is not None and size < len(values) else None
         fill_text(ctx, buffer, call, limit if isinstance(limit, Number) else None, position)
         found, failed = ctx.builder.fork(2)
-        return [(found, buffer), (failed, literal(0, VOID_POINTER))]
+        ctx.builder.at(found)
+        texts.note_end(ctx, buffer)
+        return [(ctx.builder.current, buffer), (failed, literal(0, VOID_POINTER))]
 
     return model
 

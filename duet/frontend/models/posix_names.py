@@ -7,6 +7,7 @@ from duet.frontend.ctypes.library import EACH, Callback, Reads, When
 from duet.frontend.ctypes.types import INT, UINT, USHORT
 from duet.frontend.models import library, mapped, posix, strings, vectors
 from duet.frontend.models.builtins import swapped
+from duet.frontend.models.clocks import Dated
 from duet.frontend.models.effects import (
     ALWAYS_TEXT,
     ANY,
@@ -315,9 +316,10 @@ _TEXTS: tuple[LibraryFunction, ...] = (
 
 _TIMES: tuple[LibraryFunction, ...] = (
     LibraryFunction(
-        "localtime_r gmtime_r", Effect(((1, POINTED),), Argument(1), reads=((0, POINTED),), writes_texts=True)
+        "localtime_r gmtime_r", Dated(((1, POINTED),), Argument(1), reads=((0, POINTED),), writes_texts=True)
     ),
-    LibraryFunction("ctime_r asctime_r", Effect(((1, Bytes(26)),), Argument(1), reads=((0, POINTED),))),
+    LibraryFunction("ctime_r", Dated(((1, Bytes(26)),), Argument(1), reads=((0, POINTED),))),
+    LibraryFunction("asctime_r", Effect(((1, Bytes(26)),), Argument(1), reads=((0, POINTED),))),
     LibraryFunction("strptime", posix.parsed_time, texts=(0, 1)),
     LibraryFunction("tzset", ANY),
     LibraryFunction("settimeofday", STATUS, may_be_null=(0, 1)),

@@ -45,7 +45,6 @@ from duet.frontend.ctypes.types import (
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
-    Index,
     Number,
     Object,
     Value,
@@ -77,34 +76,13 @@ _DIGITS = ((48, 57),)
 _HEXADECIMAL = ((48, 57), (65, 70), (97, 102))
 
 
-def known_text(ctx: Context, value: Value) -> list[int] | None:
-    """The characters of a literal from where a pointer points, without the final 0; None for other strings."""
-    if not isinstance(value, Address) or not isinstance(value.place, Direct):
-        return None
-    of, path = value.place.object, value.place.path
-    start = path[0].constant if len(path) == 1 and isinstance(path[0], Index) else None
-    return None if start is None else literal_text(ctx, of, start)
-
-
-def literal_text(ctx: Context, of: Object, start: int) -> list[int] | None:
-    """The characters of a literal from some place on, without the final 0; None for what is no literal."""
-    initial = ctx.memory.initial.get(of.key)
-    if not of.is_string or initial is None or not isinstance(of.type, ArrayType):
-        return None
-    length = of.type.length
-    if length is None or not 0 <= start < length:
-        return None
-    codes = [initial.values.get((at,), 0) for at in range(start, length)]
-    return codes[: codes.index(0)] if 0 in codes else None
-
-
 _ANY_FORMAT = "%n%p"
 """What a format may do that is not known."""
 
 
 def longest_text(ctx: Context, value: Value) -> int | None:
     """The most characters of a string before its end, which is inside of its array; None where that is not known."""
-    codes = known_text(ctx, value)
+    codes = texts.known_text(ctx, value)
     if codes is not None:
         return len(codes)
     length = _length(ctx, value)
@@ -124,7 +102,7 @@ def _literal_length(of: Object) -> int:
 
 def known_name(ctx: Context, value: Value) -> str | None:
     """The string that a pointer points to, if that is a literal."""
-    codes = known_text(ctx, value)
+    codes = texts.known_text(ctx, value)
     return bytes(code % 256 for code in codes).decode("utf-8", "replace") if codes is not None else None
 
 
@@ -132,7 +110,7 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
     """strlen: exact for a literal, below the length of an array of characters."""
     text = call.value(ctx, 0)
     limit = call.number(ctx, 1) if len(call.arguments) > 1 else None
-    codes = known_text(ctx, text)
+    codes = texts.known_text(ctx, text)
     if codes is not None and limit is None:
         return answer(ctx, literal(len(codes), ctx.data.size))
     if limit is not None:
@@ -169,7 +147,7 @@ def _any(ctx: Context, low: int, high: int, wide: bool = True) -> Number:
 
 def compared(ctx: Context, call: Call) -> list[Outcome]:
     """strcmp: the sign is exact for two literals, any value for other strings."""
-    left, right = (known_text(ctx, call.value(ctx, place)) for place in (0, 1))
+    left, right = (texts.known_text(ctx, call.value(ctx, place)) for place in (0, 1))
     if left is None or right is None:
         return answer(ctx, ctx.havoc(INT))
     a, b = ([code % 256 for code in codes] for codes in (left, right))
@@ -189,7 +167,7 @@ def compared_within(ctx: Context, call: Call) -> list[Outcome]:
 def copied(ctx: Context, call: Call) -> list[Outcome]:
     """strcpy: exact for a short literal to where a pointer to a few objects points, else any characters."""
     target, source = call.value(ctx, 0), call.value(ctx, 1)
-    codes = known_text(ctx, source)
+    codes = texts.known_text(ctx, source)
     if codes is not None and len(codes) < ctx.options.budgets.array_cells and _leads_to_characters(ctx, target):
         target = snapshot(ctx, target)
         for at, code in enumerate((*codes, 0)):
@@ -256,7 +234,7 @@ def count_written(ctx: Context, call: Call, values: list[Value], given: Value | 
 
     The kernel's functions do neither: `%n` is no conversion there, and `%p` prints what is pointed to, or a hash.
     """
-    codes = known_text(ctx, given) if given is not None else None
+    codes = texts.known_text(ctx, given) if given is not None else None
     if given is not None and _is_wide(ctx, pointee(type_of(given))):
         _read_wide(ctx, call, given, None, call.arguments[len(call.arguments) - len(values) - 1].node)
     _read_texts(ctx, call, values, _text_of(codes) if codes is not None else _ANY_FORMAT)
@@ -296,7 +274,7 @@ def _text_of(codes: list[int]) -> str:
 
 def known_formats(ctx: Context, given: Value | None) -> list[str] | None:
     """The formats one of which a pointer leads to; None where it may be another one."""
-    codes = known_text(ctx, given) if given is not None else None
+    codes = texts.known_text(ctx, given) if given is not None else None
     known = [codes] if codes is not None else _one_of(ctx, given)
     return [_text_of(item) for item in known] if known is not None else None
 
@@ -306,7 +284,7 @@ def _one_of(ctx: Context, given: Value | None) -> list[list[int]] | None:
     if not isinstance(given, Number) or not leads_to_parts(given.origins) or distances(given.origins):
         return None
     found = ctx.memory.pointed(given.origins)
-    texts_of = [literal_text(ctx, of, 0) for of in found]
+    texts_of = [texts.literal_text(ctx, of, 0) for of in found]
     known = [codes for codes in texts_of if codes is not None]
     return known if len(known) == len(addresses(given.origins)) else None
 
@@ -385,7 +363,7 @@ def _is_wide(ctx: Context, kind: CType | None) -> bool:
 def _read_wide(ctx: Context, call: Call, value: Value, limit: Number | None, argument: Node) -> None:
     """A string of wide characters is read up to its end, which is only known of literals, or so many of it."""
     hidden.note_bytes(ctx, value)
-    if known_text(ctx, value) is None:
+    if texts.known_text(ctx, value) is None:
         extent = None if limit is None else literal(INT.size * limit.lo, ADDRESS)
         gate.bytes_from(ctx, value, extent, Touch.EXAMINE, call.node, argument, Reach.NEEDED)
 
@@ -443,7 +421,7 @@ def formatted(place: int, is_clipped: bool = False) -> Model:
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
-        codes = known_text(ctx, values[place]) if place < len(values) else None
+        codes = texts.known_text(ctx, values[place]) if place < len(values) else None
         count_written(ctx, call, values[place + 1 :], values[place] if place < len(values) else None)
         if values:
             size = _size_at(values, 1) if place > 1 else _printed_size(ctx, codes, values[place + 1 :])
@@ -468,7 +446,7 @@ def sought_length(ctx: Context, sought: Value) -> int:
     """The fewest characters of what a function like strchr or strstr looks for: a character, or a string."""
     if isinstance(sought, Number) and isinstance(sought.type, IntType):
         return int((sought.constant or 0) % 256 != 0)
-    return len(known_text(ctx, sought) or ())
+    return len(texts.known_text(ctx, sought) or ())
 
 
 def found_among(ctx: Context, call: Call) -> list[Outcome]:

@@ -59,8 +59,10 @@ def write_vector(draft: Draft, attribute: int, last: int, size: int) -> bool:
     if len(words) < 2 or draft.text(last + 1) == ",":
         return False
     length = " ".join(draft.text(index) for index in range(size + 2, draft.closing(size + 1)))
+    is_one = length == "2" and "short" in map(draft.text, words[1:])  # GCC's headers have such vectors of one element
+    parts = "1" if is_one else f"(int)({length}) < 4 ? -1 : (int)({length}) / 4"  # other small ones are refused
+    union = f"union {{ _Alignas({length}) {'short' if is_one else 'float'} parts[{parts}]; }}"
     for index in words[1:]:
         draft.blank(index, index)
-    parts = f"(int)({length}) < 4 ? -1 : (int)({length}) / 4"  # smaller ones than a number are refused
-    draft.out[draft.tokens[words[1]]] = f"union {{ _Alignas({length}) float parts[{parts}]; }}"
+    draft.out[draft.tokens[words[1]]] = union
     return True
