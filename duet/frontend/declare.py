@@ -108,8 +108,9 @@ def _declare_function(ctx: Context, item: Node, definition: Node | None, number:
     )
     ctx.scope.names[item.name] = Function(key, kind)
     link.check_signature(ctx, key, kind, item)
-    if definition is not None and link.is_first(ctx, key, item, definition.body, number):
-        ctx.declared.functions[key] = Definition(key, item.name, definition, ctx.scope, number)
+    found = None if definition is None else Definition(key, item.name, definition, ctx.scope, number)
+    if found is not None and link.is_first(ctx, item, found):
+        ctx.declared.functions[key] = found
         ctx.declared.signatures[key] = kind
     return key
 
@@ -139,7 +140,7 @@ def _declare_variable(
     known = here if is_extern and isinstance(here, Object) else ctx.memory.objects.get(key)
     if known is not None:
         link.check_variable(ctx, known, kind, item)
-    is_taken = None if is_extern or "static" in storage else link.overrides(ctx, key, item, number)
+    is_taken = None if is_extern or "static" in storage else link.overrides(ctx, key, kind, item, number)
     _, initial = ctx.declared.defining.get(key, (number, None))
     is_open = is_taken is None and item.init is None
     has_value = initial is not None or ctx.memory.initial.get(key) is not None

@@ -7,19 +7,20 @@ several weak ones the linker takes any.
 from __future__ import annotations
 
 from collections.abc import Iterable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.memory import LIBRARY_VARIABLES
-from duet.frontend.ctypes.scope import Function
+from duet.frontend.ctypes.scope import Definition, Function
 from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, VoidType, are_elements_alike
 from duet.frontend.ctypes.values import Object
+from duet.frontend.form.alike import are_alike
 from duet.frontend.models import heap
 from duet.frontend.models.table import describe
-from duet.frontend.source.nodes import Node, names
+from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
 from duet.source import Span
 
@@ -88,25 +89,48 @@ def _is_weak(ctx: Context, name: str, number: int) -> bool:
     return number in ctx.declared.weak.get(name, ())
 
 
-def is_first(ctx: Context, key: str, item: Node, body: Node, number: int) -> bool:
+def is_first(ctx: Context, item: Node, found: Definition) -> bool:
     """Whether a definition of a function is the one to take. *Raises*: SourceError where there are two of them.
 
     Inline and weak functions may be defined in each file if they are the same: else it is open which one is called.
+    Whether the same text means the same in both files is asked when all is declared (`check_same`).
     """
-    known = ctx.declared.functions.get(key)
+    known = ctx.declared.functions.get(found.key)
     if known is None:
         return True
     is_inline = "inline" in (item.funcspec or ()) or "inline" in (known.node.decl.funcspec or ())
-    was_weak, is_weak = (_is_weak(ctx, item.name, place) for place in (known.unit, number))
+    was_weak, is_weak = (_is_weak(ctx, item.name, place) for place in (known.unit, found.unit))
     if was_weak != is_weak and not is_inline:
         return was_weak
-    if (is_inline or is_weak) and show(body) == show(known.node.body):
-        return False
-    other = ctx.span(known.node.decl)
-    if is_weak:
+    if not (is_inline or is_weak) or show(found.node.body) != show(known.node.body):
+        raise _differs(ctx, known, found)
+    ctx.declared.again.append(found)
+    return False
+
+
+def check_same(ctx: Context) -> None:
+    """*Raises*: SourceError where a function is defined with the same text in two files, and does not mean the same."""
+    for found in ctx.declared.again:
+        known = ctx.declared.functions[found.key]
+        try:
+            first = ctx.forms.body(known)
+        except SourceError:
+            continue  # it is taken to do anything
+        second = ctx.forms.body(replace(found, key=f"{found.key}@{found.unit + 1}"))
+        if not all(are_alike(getattr(first, part), getattr(second, part)) for part in _SAID):
+            raise _differs(ctx, known, found)
+
+
+_SAID = ("result", "parameters", "lengths", "block")
+"""What bodies say; all else follows from it."""
+
+
+def _differs(ctx: Context, known: Definition, found: Definition) -> SourceError:
+    item, other = found.node.decl, ctx.span(known.node.decl)
+    if _is_weak(ctx, item.name, found.unit):
         text = f"which of two weak definitions of '{item.name}' counts is not known; the other is at {other}"
-        raise Unsupported(text, ctx.span(item))
-    raise _twice(ctx, item, other)
+        return Unsupported(text, ctx.span(item))
+    return _twice(ctx, item, other)
 
 
 def _twice(ctx: Context, item: Node, other: Span) -> SourceError:
@@ -114,7 +138,7 @@ def _twice(ctx: Context, item: Node, other: Span) -> SourceError:
     return SourceError(text, ctx.span(item))
 
 
-def overrides(ctx: Context, key: str, item: Node, number: int) -> bool | None:
+def overrides(ctx: Context, key: str, kind: CType, item: Node, number: int) -> bool | None:
     """Whether a definition of a variable counts in the place of another file's; None where both are the same one.
 
     *Raises*: SourceError where both have values and none is weak; Unsupported where it is open which one counts.
@@ -128,8 +152,11 @@ def overrides(ctx: Context, key: str, item: Node, number: int) -> bool | None:
         return None
     if was_weak != is_weak:
         return was_weak
-    texts = [show(node) if node is not None else "" for node in (initial, item.init)]
-    if texts[0] != texts[1] or (item.init is not None and names(item.init)):
+    was, scope = ctx.memory.objects[key].type, ctx.declared.files[defining]
+    both = ((was, initial, scope), (kind, item.init, ctx.scope))
+    texts = [show(node) if node is not None else "" for _, node, _ in both]
+    values = [ctx.forms.initialiser(of, node, there) if node is not None else None for of, node, there in both]
+    if was != kind or texts[0] != texts[1] or not are_alike(*values):
         text = f"which of several weak definitions of '{item.name}' counts is not known"
         raise Unsupported(text, ctx.span(item))
     return False

@@ -269,6 +269,7 @@ def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
     link.note_replaced(ctx)
     link.check_symbols(ctx, [symbol for unit in units for symbol in unit.symbols])
     ctx.forms.functions = ctx.declared.functions
+    link.check_same(ctx)
 
 
 def _used_cells(program: Program) -> Program:

@@ -191,6 +191,46 @@ def test_two_definitions_are_an_error(tmp_path: Path) -> None:
     assert "b.c:1:5: error: 'f' is defined twice" in done.output
 
 
+WEAK = "__attribute__((weak))"
+SAME_TEXT = {
+    "a constant": ("enum { N = 1 };", "enum { N = 2 };", "inline int f(void) { return N; }", "f() == 1"),
+    "a type": ("typedef char T;", "typedef short T;", f"{WEAK} int f(void) {{ return (T)300; }}", "f() == 44"),
+    "a size": (STRUCT, "struct s { int a; };", f"{WEAK} int f(void) {{ return sizeof(struct s); }}", "f() == 8"),
+    "members in another order": (STRUCT, SWAPPED, f"{WEAK} int f(struct s *p) {{ return p->a; }}", "f != 0"),
+    "own objects": ("static int n = 1;", "static int n = 2;", f"{WEAK} int f(void) {{ return n; }}", "f() == 1"),
+    "an own function": ("static int g(void) { return 1; }", "static int g(void) { return 2; }",
+                        f"{WEAK} int f(void) {{ return g(); }}", "f() == 1"),
+    "a parameter": ("typedef int T;", "typedef char T;", f"{WEAK} int f(T x) {{ return x; }}", "f(300) == 300"),
+    "a result": ("typedef int T;", "typedef char T;", f"{WEAK} T f(void) {{ return 300; }}", "f() == 300"),
+    "a value": ("typedef char T;", "typedef short T;", f"{WEAK} int x = (T)300;", "x == 44"),
+    "a value of an enumeration": ("enum { N = 1 };", "enum { N = 2 };", f"{WEAK} int x = N;", "x == 1"),
+    "an object of another type": ("typedef int T;", "typedef char T;", f"{WEAK} T x = 300;", "x == 300"),
+    "an address": ("static int n;", "static int n;", f"{WEAK} int *x = &n;", "x == &n"),
+}  # fmt: skip
+
+
+@pytest.mark.parametrize("is_reversed", [False, True])
+@pytest.mark.parametrize("case", SAME_TEXT)
+def test_definitions_of_one_text_that_mean_another_thing_are_an_error(
+    case: str, is_reversed: bool, tmp_path: Path
+) -> None:
+    here, there, defined, claim = SAME_TEXT[case]
+    text = f"#include <assert.h>\n{here}\n{defined}\nint main(void) {{ assert({claim}); }}\n"
+    paths = write(tmp_path, a=text, b=f"{there}\n{defined}\n")
+    done = CliRunner().invoke(cli, ["analyze", *(reversed(paths) if is_reversed else paths)])
+    assert done.exit_code == 2
+    assert "defined twice" in done.output or "is not known" in done.output
+
+
+@pytest.mark.parametrize("case", SAME_TEXT)
+def test_definitions_of_one_text_that_mean_the_same_are_one(case: str, tmp_path: Path) -> None:
+    here, _, defined, claim = SAME_TEXT[case]
+    shared = here.replace("static", "extern").replace(" = 1;", ";").replace("{ return 1; }", ";")
+    text = f"#include <assert.h>\n{shared}\n{defined}\nint main(void) {{ assert({claim}); }}\n"
+    paths = write(tmp_path, a=f"{here.replace('static', '')}\n{defined}\n", b=text)
+    assert set(verdicts(analyze(*paths)).values()) == {"proved"}
+
+
 def test_compilation_database(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "inc").mkdir()

@@ -15,7 +15,8 @@ from duet.frontend.source.nodes import Node
 class Declared:
     """Functions and objects by their keys.
 
-    - `files`: the file scopes; `functions`: what is defined; `signatures`: the types of what is defined;
+    - `files`: the file scopes; `functions`: what is defined; `signatures`: the types of what is defined; `again`: what
+      is defined in another file with the same text;
     - `prototypes`: the types of functions that are declared, also inside of bodies;
     - `library`: functions and objects that headers of the system declare; `read_only`: by such a function, which of
       its parameters are pointers to numbers that are const; `single`: which are written as pointers, not as arrays;
@@ -29,6 +30,7 @@ class Declared:
     files: list[Scope] = field(default_factory=list)
     functions: dict[str, Definition] = field(default_factory=dict)
     signatures: dict[str, FunctionType] = field(default_factory=dict)
+    again: list[Definition] = field(default_factory=list)
     prototypes: dict[str, FunctionType] = field(default_factory=dict)
     library: set[str] = field(default_factory=set)
     read_only: dict[str, frozenset[int]] = field(default_factory=dict)

@@ -265,6 +265,14 @@ class GnuParser(CParser):  # type: ignore[misc]  # pycparser has no type informa
             return c_ast.Case(label, [self._parse_pragmacomp_or_statement()], self._tok_coord(token))
         return c_ast.Case(label, [c_ast.EmptyStatement(self._tok_coord(token))], self._tok_coord(token))
 
+    def _parse_designation(self) -> list[c_ast.Node]:
+        designators: list[c_ast.Node] = self._parse_designator_list()
+        if len(designators) > 1 or not isinstance(designators[0], c_ast.ArrayDesignator):
+            self._expect("EQUALS")
+        else:
+            self._accept("EQUALS")  # `[2] 8` is GNU C, older than C99
+        return designators
+
     def _parse_designator(self) -> c_ast.Node:
         token = self._accept("LBRACKET")
         if token is None:

@@ -1,5 +1,5 @@
 // ARGS: --properties assertion --no-verify
-// Members that are named with a colon, as in GNU C before C99; and what only looks like that.
+// Members that are named with a colon and elements without a sign, as in GNU C before C99; and what only looks like that.
 #include <assert.h>
 
 struct point { int x, y; };
@@ -11,6 +11,7 @@ extern int __VERIFIER_nondet_int(void);
 static int same(int x) { return x; }
 
 static struct operations table[] = { { open: same, flags: 3 }, { close: same, open: same } };
+static int numbers[] = {[1] 5, 6, [4 ... 5] 7};
 static struct shape one = {kind: 1, size: 2, at: {x: 3, y: 4}, first: 5, second: 6};
 
 int main(void) {
@@ -29,8 +30,10 @@ int main(void) {
     assert(local.size == 8 && local.kind == 3 && local.at.x == 0 && local.at.y == 5); // SAFE
     assert(there->x == 11 && there->y == 12); // SAFE
     assert(turn == 2); // SAFE
+    assert(numbers[0] == 0 && numbers[1] == 5 && numbers[2] == 6 && numbers[3] == 0 && numbers[5] == 7); // SAFE
+    assert(sizeof numbers == 6 * sizeof(int)); // SAFE
     if (__VERIFIER_nondet_int())
-        assert(local.size == 10); // UNSAFE!
+        assert(local.size == 10 || numbers[4] == 0); // UNSAFE!
     else
         assert(table[0].open == 0); // UNSAFE!
     return 0;
