@@ -57,3 +57,17 @@ thread two { atomic { n := n + 1 } }
 """Whoever draws a number that others only raise has drawn no more often before."""
 STARTING_OVER = NUMBERED.replace("-8, 99", "0, 3")
 LOWERED = NUMBERED.replace("thread two { atomic { n := n + 1 } }", "thread two { atomic { n := n - 1 } }")
+
+QUOTA = """global quota = 0 global limit = 0 global m = 0
+thread main { local r  local s  r := * in 5..9  limit := r  s := limit  quota := s  spawn user  spawn user
+  acquire m  s := quota  assert s <= limit  release m }
+thread user { local t  local n  n := * in 1..3  acquire m  t := quota  quota := t - n  release m
+  acquire m  t := quota  quota := t + n  t := quota  assert t <= limit  release m }
+"""
+"""Threads take from what is left of a limit that is set before they start, and give it back."""
+HELD = """global held = 0 global m = 0
+thread main { while (*) { spawn user } }
+thread user { local t  local n  local mine  n := * in 1..3  acquire m  t := held  held := t + n  mine := n  release m
+  acquire m  assert held >= mine  [held == mine]  t := held  held := t - mine  release m }
+"""
+"""A thread gives back what it has where it knows that this is all there is."""
