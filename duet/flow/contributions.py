@@ -22,6 +22,7 @@ from duet.flow.forward import Answer, certain_copies
 from duet.flow.questions import questions
 from duet.flow.sums import settled, sums
 from duet.plip.graphs import control_graph
+from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import (
     And,
     Assign,
@@ -127,7 +128,7 @@ def with_contributions(
     changes = {cell: changed for cell in program.globals if (changed := found.of(cell))}
     if not changes or _is_started(program, program.main):
         return None
-    changes |= found.settings(changes.keys(), open_checks)
+    changes |= found.compared(changes.keys(), open_checks)
     more = (*found.sums(changes, open_checks, tokens), *(it for it in balanced if term_cells(it) <= changes.keys()))
     terms = tuple(dict.fromkeys((*map(variable, changes), *more)))
     added: dict[str, Cell] = {}
@@ -257,25 +258,26 @@ class _Changes:
         self._is_stable = is_stable
         self._copies = {name: certain_copies(program, found, is_stable) for name, found in program.templates.items()}
         self._own: dict[int, Mapping[str, Differs]] = {}
+        self._many = multiplicities(program)
         self.first = _alone(program)
 
     def of(self, cell: str) -> Mapping[int, _Change] | None:
         """What each command that writes a cell adds to it; None for cells that get no ghost."""
-        return None if self._program.cells[cell].summary or self._is_of_main(cell) else self._of(cell)
+        is_counted = not self._program.cells[cell].summary and self._owners(cell) - {self._program.main}
+        return self._of(cell) if is_counted else None
 
-    def settings(self, counted: AbstractSet[str], open_checks: Collection[int]) -> Mapping[str, Mapping[int, _Change]]:
-        """As `of`, of globals that checks compare with counted ones, where only the first thread changes them."""
-        own = {
-            name for name in self._program.globals if not self._program.cells[name].summary and self._is_of_main(name)
-        }
+    def compared(self, counted: AbstractSet[str], open_checks: Collection[int]) -> Mapping[str, Mapping[int, _Change]]:
+        """As `of`, of globals that checks compare with counted ones, where one template alone changes them."""
+        cells = self._program.cells
+        own = {name for name in self._program.globals if not cells[name].summary and len(self._owners(name)) <= 1}
         asked = (term_cells(term) for index in sorted(open_checks) for term in self._asked(index, counted | own))
         wanted = frozenset[str]().union(*(it for it in asked if not counted.isdisjoint(it))) - counted
-        found = {cell: changed for cell in sorted(wanted) if (changed := self._of(cell)) is not None}
+        found = {cell: changed for cell in sorted(wanted) if (changed := self._of(cell, is_compared=True)) is not None}
         return {cell: changed for cell, changed in found.items() if not any(it.wraps for it in changed.values())}
 
-    def _is_of_main(self, cell: str) -> bool:
-        owner, commands = self._program.template_of, self._program.commands
-        return all(owner[commands[index].source] == self._program.main for index in self._writers[cell])
+    def _owners(self, cell: str) -> AbstractSet[str]:
+        """The templates that write a cell."""
+        return {self._program.template_of[self._program.commands[index].source] for index in self._writers[cell]}
 
     def shortened(self, location: int, term: Linear, value: Linear) -> Linear:
         """A value with globals of a term in the place of their copies, of which then less may be left."""
@@ -284,7 +286,7 @@ class _Changes:
             value = substitute(value, known)
         return value
 
-    def _of(self, cell: str) -> Mapping[int, _Change] | None:
+    def _of(self, cell: str, is_compared: bool = False) -> Mapping[int, _Change] | None:
         program = self._program
         found: dict[int, _Change] = {}
         later: dict[str, _Later] = {}
@@ -294,7 +296,9 @@ class _Changes:
                 name = program.template_of[program.commands[index].source]
                 if name not in later:
                     later[name] = self._later(name, cell)
-                change = self._change(index, cell, later[name]) or self._change(index, cell, is_by_copies=True)
+                change = self._change(index, cell, later[name])
+            if change is None and (alike := self._alike(index, cell, is_compared)) is not None:
+                change = self._change(index, cell, alike=alike)
             if change is None:
                 return None
             found[index] = change
@@ -414,17 +418,18 @@ class _Changes:
                 found[cell] = None if cell in found else named
         return {cell: value for cell, value in found.items() if value is not None}
 
-    def _change(self, index: int, cell: str, later: _Later | None = None, is_by_copies: bool = False) -> _Change | None:
-        """What a command adds to a cell; with `is_by_copies` also as more or less than a copy of what is there."""
+    def _change(
+        self, index: int, cell: str, later: _Later | None = None, alike: Linear | None = None
+    ) -> _Change | None:
+        """What a command adds to a cell, which before is what `alike` is, if that is given."""
         command = self._program.commands[index]
         values: Values = {name: None for name in self._effects[index].reads if self._program.cells[name].summary}
         if later is not None:
             values.update(later.known.get(command.source, {}))
-        copies = self._equal(command.source, cell)
-        values.update(copies)
+        values.update(self._equal(command.source, cell))
         wraps: list[Wrap] = [] if later is None else [*later.wraps]
         assigned: set[str] = set()
-        alike: Linear | None = None  # what the cell is by a local, as a guard says
+        may_read = self._effects[index].reads | {cell} | (frozenset() if alike is None else term_cells(alike))
         for step in steps(command.instruction):
             assigned |= {step.target} if isinstance(step, Assign | Compute | Havoc | Lookup) else set()
             match step:
@@ -451,13 +456,28 @@ class _Changes:
         if after is None:
             return None
         by = add(after, variable(cell), -1)
-        if is_by_copies:
-            alike = alike or next(_by_locals(copies, cell), None)
         if alike is not None:
             by = substitute(by, {cell: alike})
         is_known = cell not in term_cells(by) or command.source in self.first
-        may_read = self._effects[index].reads | copies.keys() | {cell}
         return _Change(by, tuple(wraps)) if is_known and term_cells(by) <= may_read else None
+
+    def _alike(self, index: int, cell: str, is_compared: bool) -> Linear | None:
+        """What a cell is before a command that sets it: its initial value, or a copy, give or take a constant."""
+        source = self._program.commands[index].source
+        first = self._untouched(source, cell) if is_compared else None
+        return first or next(_by_locals(self._equal(source, cell), cell), None)
+
+    def _untouched(self, location: int, cell: str) -> Linear | None:
+        """The initial value of a cell that a single thread alone writes, and has not written yet at a location."""
+        program, known = self._program, self._program.cells[cell]
+        name = program.template_of[location]
+        writers = [program.commands[index] for index in self._writers[cell]]
+        is_own = self._many[name] is Multiplicity.ONE and all(program.template_of[it.source] == name for it in writers)
+        if known.lo is None or known.lo != known.hi or not is_own:
+            return None
+        graph = control_graph(program, program.templates[name].commands)
+        is_late = any(nx.has_path(graph, command.target, location) for command in writers)
+        return None if is_late else constant(known.lo)
 
     def _copied(
         self, index: int, equal: Mapping[str, Linear], assigned: Collection[str]

@@ -71,3 +71,11 @@ thread user { local t  local n  local mine  n := * in 1..3  acquire m  t := held
   acquire m  assert held >= mine  [held == mine]  t := held  held := t - mine  release m }
 """
 """A thread gives back what it has where it knows that this is all there is."""
+GIVEN_BACK = """global total = 0 global result = 0 global m = 0
+thread main { local r  spawn user  spawn other  join user  join other  r := result
+  acquire m  assert total == r  release m }
+thread user { local t  local n  local i  while (i <= 9) { i := i + 1  if (*) {
+  acquire m  t := total  total := t + 1  release m  n := n + 1 } }  result := n }
+thread other { local u  acquire m  u := total  total := u + 1  total := u  release m }
+"""
+"""A thread gives back how much it has added, and stores that only once."""

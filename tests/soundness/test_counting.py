@@ -25,7 +25,7 @@ from duet.options import AnalysisOptions
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.parser import parse_program, read_program
 from duet.plip.syntax import Assign, Formula, Guard, Linear, Program, steps
-from duet.plip.terms import linear, variable
+from duet.plip.terms import constant, linear, variable
 from tests.coarsen.programs import LENT, LOWERED, POOL, STARTING_OVER
 from tests.soundness.counting import counting_program, summing_program
 from tests.soundness.exchanges import exchange_program
@@ -180,6 +180,17 @@ thread one { local u  u := count  count := u - 1  u := count  count := u + 1 }
 """
 
 
+SET_TWICE = """global g = 0 global count = 0
+thread main { spawn one  join one  assert g - count == 4 }
+thread one { local t  t := count  count := t + 1  g := 1  g := 4 }
+"""
+
+
+def _always_untouched(self: Any, _location: int, cell: str) -> Linear:
+    """Wrong: whoever sets a cell is the first to do so."""
+    return constant(self._program.cells[cell].lo)
+
+
 def _ever_copied(self: Any, _location: int, cell: str) -> dict[str, Linear]:
     """Wrong: what a local was once copied from is what it is."""
     found = (step for it in self._program.commands for step in steps(it.instruction) if isinstance(step, Assign))
@@ -193,6 +204,7 @@ def _no_more(copies: Mapping[str, Linear], _cell: str) -> Iterator[Linear]:
 
 FAILING = {
     "copies-are-never-more": (KEPT_MORE, f"{contributions.__name__}._by_locals", _no_more),
+    "nothing-is-set-twice": (SET_TWICE, f"{contributions.__name__}._Changes._untouched", _always_untouched),
     "copies-stay-copies": (SET_SINCE, f"{contributions.__name__}._Changes._equal", _ever_copied),
     "kept-wraps-change-nothing": (STORED_LATER, f"{contributions.__name__}._Later", _without_wraps),
     "numbers-never-start-over": (STARTING_OVER, f"{counting.__name__}.with_contributions", _with_all),
