@@ -79,3 +79,12 @@ thread user { local t  local n  local i  while (i <= 9) { i := i + 1  if (*) {
 thread other { local u  acquire m  u := total  total := u + 1  total := u  release m }
 """
 """A thread gives back how much it has added, and stores that only once."""
+SHRUNK = """global lo = 0 global hi = 10 global moves = 0
+thread main { spawn one  spawn two  spawn shrinker  spawn checker }
+thread one { local d  d := * in 0..3  atomic { lo := lo + d  hi := hi + d  moves := moves + 1 } }
+thread two { local e  e := * in 0..3  atomic { lo := lo + e  hi := hi + e  moves := moves + 1 } }
+thread shrinker { atomic { [hi - lo >= 5]  lo := lo + 1  hi := hi - 1 } }
+thread checker { local a  local b  local n  atomic { a := lo  b := hi  n := moves }  n := n + 1
+  assert b - a >= 8  assert b - a <= 10 }
+"""
+"""What is read at once of globals whose difference is bounded by what all have changed it by."""

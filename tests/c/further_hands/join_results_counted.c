@@ -66,7 +66,7 @@ int main(void) {
     thrd_join(a, &put);
     thrd_join(b, &got);
     assert(put >= 0 && put <= 50); // SAFE
-    assert(got <= put); // UNKNOWN (a sum of results and of what is left)
+    assert(got <= put); // SAFE
     assert(pushes == put && pops == got); // SAFE
     assert(depth == pushes - pops); // SAFE
     assert(put == 0 || high > 0); // SAFE
