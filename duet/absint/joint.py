@@ -39,7 +39,7 @@ from duet.plip.syntax import Atomic, Command, Compute, Formula, Join, Linear, Sp
 from duet.plip.terms import evaluate, term_cells
 from duet.plip.touched import reads
 
-_STRATEGY = Strategy(delay=2, patience=10, descents=2)
+_STRATEGY = Strategy(delay=2, patience=20, descents=2)
 _PATIENT = replace(_STRATEGY, patience=40)
 
 

@@ -6,6 +6,7 @@
 from __future__ import annotations
 
 import math
+from collections.abc import Iterator
 from typing import assert_never
 
 from domains.numeric import LinExpr
@@ -14,8 +15,10 @@ from domains.values.number import Number
 from duet.absint.conditions import assume
 from duet.absint.state import Space, State, Value
 from duet.plip.syntax import (
+    And,
     Assert,
     Assign,
+    Atom,
     Atomic,
     Compute,
     Guard,
@@ -25,10 +28,14 @@ from duet.plip.syntax import (
     Linear,
     Lookup,
     Operation,
+    Relation,
     Spawn,
     Step,
 )
-from duet.plip.terms import scale
+from duet.plip.terms import add, constant, scale, term_cells, variable
+
+MOST_BITS = 64
+"""Bits that numbers may be shifted by."""
 
 
 def post(space: Space, state: State, instruction: Instruction) -> State | None:
@@ -125,7 +132,9 @@ def _compute(space: Space, state: State, instruction: Compute) -> State | None:
     exact = _as_linear(space, state, instruction)
     if exact is not None:
         return _assign(space, state, target, exact)
-    return _set(space, state, target, _operate(instruction, [space.term_number(state, term) for term in arguments]))
+    after = _set(space, state, target, _operate(instruction, [space.term_number(state, term) for term in arguments]))
+    related = tuple(_related(space, state, instruction))
+    return assume(space, after, And(related)) if after is not None and related else after
 
 
 def _as_linear(space: Space, state: State, instruction: Compute) -> Linear | None:
@@ -141,8 +150,37 @@ def _as_linear(space: Space, state: State, instruction: Compute) -> Linear | Non
             lo, hi = space.term_bounds(state, arguments[0])
             fits = arguments[1].constant <= lo and hi <= arguments[2].constant
             return arguments[0] if fits else None
+        case Operation.MOD if not arguments[1].terms and (divisor := arguments[1].constant) > 0:
+            lo, hi = space.term_bounds(state, arguments[0])
+            if not (lo >= 0 and isinstance(lo, int) and isinstance(hi, int) and lo // divisor == hi // divisor):
+                return None
+            return add(arguments[0], constant(-(lo // divisor) * divisor))
         case _:
             return None
+
+
+def _related(space: Space, state: State, instruction: Compute) -> Iterator[Atom]:
+    """What holds of the result of an operation and what it was made of, where one pack has both in it."""
+    target, (value, second, *_) = instruction.target, instruction.arguments
+    pack_of, cells = space.packing.pack_of, term_cells(value)
+    if second.terms or not cells or target in cells or any(pack_of[cell] != pack_of[target] for cell in cells):
+        return
+    if any(space.program.cells[cell].summary for cell in (target, *cells)):
+        return
+    is_negative = space.term_bounds(state, value)[0] < 0
+    match instruction.operation:
+        case Operation.DIV if second.constant > 0 and not is_negative:
+            divisor = second.constant
+        case Operation.SHR if 0 <= second.constant < MOST_BITS:
+            divisor = 1 << second.constant
+        case Operation.MOD | Operation.AND if not is_negative and second.constant > 0:
+            yield Atom(add(variable(target), value, -1), Relation.LE)
+            return
+        case _:
+            return
+    rest = add(value, variable(target), -divisor)
+    yield Atom(scale(rest, -1), Relation.LE)
+    yield Atom(add(rest, constant(1 - divisor)), Relation.LE)
 
 
 def _operate(instruction: Compute, numbers: list[Number]) -> Number | None:

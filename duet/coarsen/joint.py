@@ -37,7 +37,7 @@ from duet.interference.sections import Sections
 from duet.interference.solve import feasible_flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import ended_behind
-from duet.plip.syntax import Assert, Assign, Formula, Linear, Program, steps
+from duet.plip.syntax import Assert, Assign, Atom, Formula, Linear, Program, Relation, steps
 from duet.plip.terms import term_cells
 from duet.result import Check, Status
 
@@ -301,9 +301,22 @@ def _known(base: Ground, packing: MixedPacking, command: int) -> Sequence[Known]
                 moved = tuple(sorted((packs.position[names[v]], k) for v, k in terms))
                 (there,) = found
                 relations[there] = (*relations.get(there, ()), ((moved, constant), relation))
+    certain = (atom for found in base.earlier for atom in found.graph.certain.get(location, ()))
+    for atom in dict.fromkeys(it for it in certain if len(it.term.terms) > 1 and it.relation is not Relation.NE):
+        together = {packs.pack_of.get(cell, -1) for cell in term_cells(atom.term)}
+        if len(together) == 1 and -1 not in together:
+            (pack,) = together
+            relations[pack] = (*relations.get(pack, ()), _constraint(atom, packs.position))
     return tuple(
         Known(pack, tuple(numbers.get(pack, ())), relations.get(pack, ())) for pack in sorted({*numbers, *relations})
     )
+
+
+def _constraint(atom: Atom, position: Mapping[str, int]) -> Constraint:
+    """An atom over cells of one pack, `<=` or `==`, as a domain takes it."""
+    sign = 1 if atom.relation is Relation.EQ else -1
+    terms = tuple(sorted((position[cell], sign * k) for cell, k in atom.term.terms))
+    return (terms, sign * atom.term.constant), "==" if atom.relation is Relation.EQ else ">="
 
 
 def _numbers(earlier: Sequence[Fixpoint], cell: str, location: int) -> Iterator[Number]:

@@ -18,7 +18,19 @@ from duet.interference.conditions import conditions_of_guards, observable_condit
 from duet.interference.sections import Sections
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
-from duet.plip.syntax import Assign, Atomic, Compute, Instruction, Linear, Operation, Program, steps
+from duet.plip.syntax import (
+    Assign,
+    Atom,
+    Atomic,
+    Compute,
+    Guard,
+    Instruction,
+    Linear,
+    Operation,
+    Program,
+    Relation,
+    steps,
+)
 from duet.plip.terms import formula_cells, term_cells
 
 
@@ -150,7 +162,16 @@ def _copied(instruction: Instruction, are_wrapped: bool) -> Iterator[tuple[str, 
         case Compute(target, Operation.WRAP, (value, *_)) if are_wrapped:
             yield target, term_cells(value)
         case Atomic(steps):
+            computed: set[str] = set()
             for step in steps:
                 yield from _copied(step, are_wrapped)
+                match step:
+                    case Compute(target):
+                        computed.add(target)
+                    case Guard(Atom(term, Relation.EQ)):  # what is computed is told by what it is equal to
+                        for target in computed & term_cells(term):
+                            yield target, term_cells(term) - {target}
+                    case _:
+                        pass
         case _:
             return

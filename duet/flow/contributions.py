@@ -22,6 +22,7 @@ from duet.flow.forward import Answer, certain_copies
 from duet.flow.questions import questions
 from duet.flow.sums import settled, sums
 from duet.plip.graphs import control_graph
+from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import (
     And,
     Assign,
@@ -127,6 +128,7 @@ def with_contributions(
     changes = {cell: changed for cell in program.globals if (changed := found.of(cell))}
     if not changes or _is_started(program, program.main):
         return None
+    changes |= found.compared(changes.keys(), open_checks)
     more = (*found.sums(changes, open_checks, tokens), *(it for it in balanced if term_cells(it) <= changes.keys()))
     terms = tuple(dict.fromkeys((*map(variable, changes), *more)))
     added: dict[str, Cell] = {}
@@ -141,8 +143,9 @@ def with_contributions(
             template = program.template_of[source]
             ghost = ghosts[term].setdefault(template, _name(term, template))
             added.setdefault(ghost, Cell(ghost, template, lo=0, hi=0))
-            before = term if source in found.first else variable(ghost)  # nobody else has added anything
-            told.setdefault(index, []).append(Assign(ghost, add(before, by)))
+            # Nobody else has added anything while there is one thread.
+            after = found.shortened(source, term, add(term, by)) if source in found.first else add(variable(ghost), by)
+            told.setdefault(index, []).append(Assign(ghost, after))
     commands = list(program.commands)
     grown = {cell: sign for cell, changed in changes.items() if cell not in left_out and (sign := _sign(changed))}
     asked = {name: _decided_by(program, name) for name in program.templates} if grown else {}
@@ -216,7 +219,7 @@ def _with_own_parts(
 def _sign(changes: Mapping[int, _Change]) -> int:
     """1 if no command takes anything from a global, -1 if none adds to it, 0 if that is not known."""
     by = [None if change.by.terms else change.by.constant for change in changes.values()]
-    if any(value is None for value in by):
+    if not by or None in by:
         return 0
     known = [value for value in by if value is not None]
     return 1 if min(known) >= 0 else -1 if max(known) <= 0 else 0
@@ -255,14 +258,36 @@ class _Changes:
         self._is_stable = is_stable
         self._copies = {name: certain_copies(program, found, is_stable) for name, found in program.templates.items()}
         self._own: dict[int, Mapping[str, Differs]] = {}
+        self._many = multiplicities(program)
         self.first = _alone(program)
 
     def of(self, cell: str) -> Mapping[int, _Change] | None:
         """What each command that writes a cell adds to it; None for cells that get no ghost."""
+        is_counted = not self._program.cells[cell].summary and self._owners(cell) - {self._program.main}
+        return self._of(cell) if is_counted else None
+
+    def compared(self, counted: AbstractSet[str], open_checks: Collection[int]) -> Mapping[str, Mapping[int, _Change]]:
+        """As `of`, of globals that checks compare with counted ones, where one template alone changes them."""
+        cells = self._program.cells
+        own = {name for name in self._program.globals if not cells[name].summary and len(self._owners(name)) <= 1}
+        asked = (term_cells(term) for index in sorted(open_checks) for term in self._asked(index, counted | own))
+        wanted = frozenset[str]().union(*(it for it in asked if not counted.isdisjoint(it))) - counted
+        found = {cell: changed for cell in sorted(wanted) if (changed := self._of(cell, is_compared=True)) is not None}
+        return {cell: changed for cell, changed in found.items() if not any(it.wraps for it in changed.values())}
+
+    def _owners(self, cell: str) -> AbstractSet[str]:
+        """The templates that write a cell."""
+        return {self._program.template_of[self._program.commands[index].source] for index in self._writers[cell]}
+
+    def shortened(self, location: int, term: Linear, value: Linear) -> Linear:
+        """A value with globals of a term in the place of their copies, of which then less may be left."""
+        for cell in term_cells(term) if len(term.terms) > 1 else ():
+            known = {name: it for name, it in self._equal(location, cell).items() if it is not None}
+            value = substitute(value, known)
+        return value
+
+    def _of(self, cell: str, is_compared: bool = False) -> Mapping[int, _Change] | None:
         program = self._program
-        owners = {program.template_of[program.commands[index].source] for index in self._writers[cell]}
-        if program.cells[cell].summary or not owners - {program.main}:
-            return None
         found: dict[int, _Change] = {}
         later: dict[str, _Later] = {}
         for index in self._writers[cell]:
@@ -272,6 +297,8 @@ class _Changes:
                 if name not in later:
                     later[name] = self._later(name, cell)
                 change = self._change(index, cell, later[name])
+            if change is None and (alike := self._alike(index, cell, is_compared)) is not None:
+                change = self._change(index, cell, alike=alike)
             if change is None:
                 return None
             found[index] = change
@@ -391,7 +418,10 @@ class _Changes:
                 found[cell] = None if cell in found else named
         return {cell: value for cell, value in found.items() if value is not None}
 
-    def _change(self, index: int, cell: str, later: _Later | None = None) -> _Change | None:
+    def _change(
+        self, index: int, cell: str, later: _Later | None = None, alike: Linear | None = None
+    ) -> _Change | None:
+        """What a command adds to a cell, which before is what `alike` is, if that is given."""
         command = self._program.commands[index]
         values: Values = {name: None for name in self._effects[index].reads if self._program.cells[name].summary}
         if later is not None:
@@ -399,7 +429,7 @@ class _Changes:
         values.update(self._equal(command.source, cell))
         wraps: list[Wrap] = [] if later is None else [*later.wraps]
         assigned: set[str] = set()
-        held: Linear | None = None  # what a local is more than the cell, by a guard
+        may_read = self._effects[index].reads | {cell} | (frozenset() if alike is None else term_cells(alike))
         for step in steps(command.instruction):
             assigned |= {step.target} if isinstance(step, Assign | Compute | Havoc | Lookup) else set()
             match step:
@@ -409,7 +439,7 @@ class _Changes:
                     for other, copied, more in self._copied(index, equal, assigned):
                         values[other] = copied
                         wraps += more
-                    held = held or next((add(variable(n), term, -1) for n, term in equal.items()), None)
+                    alike = alike or next(_by_locals(equal, cell), None)
                 case Assign(target, value):
                     values[target] = None if self._program.cells[target].summary else _substituted(value, values)
                 case Compute(target, Operation.WRAP, (argument, Linear((), lo), Linear((), hi))):
@@ -426,10 +456,28 @@ class _Changes:
         if after is None:
             return None
         by = add(after, variable(cell), -1)
-        if held is not None and cell in term_cells(by):
-            by = add(after, add(held, variable(cell)), -1)
+        if alike is not None:
+            by = substitute(by, {cell: alike})
         is_known = cell not in term_cells(by) or command.source in self.first
-        return _Change(by, tuple(wraps)) if is_known and term_cells(by) <= self._effects[index].reads | {cell} else None
+        return _Change(by, tuple(wraps)) if is_known and term_cells(by) <= may_read else None
+
+    def _alike(self, index: int, cell: str, is_compared: bool) -> Linear | None:
+        """What a cell is before a command that sets it: its initial value, or a copy, give or take a constant."""
+        source = self._program.commands[index].source
+        first = self._untouched(source, cell) if is_compared else None
+        return first or next(_by_locals(self._equal(source, cell), cell), None)
+
+    def _untouched(self, location: int, cell: str) -> Linear | None:
+        """The initial value of a cell that a single thread alone writes, and has not written yet at a location."""
+        program, known = self._program, self._program.cells[cell]
+        name = program.template_of[location]
+        writers = [program.commands[index] for index in self._writers[cell]]
+        is_own = self._many[name] is Multiplicity.ONE and all(program.template_of[it.source] == name for it in writers)
+        if known.lo is None or known.lo != known.hi or not is_own:
+            return None
+        graph = control_graph(program, program.templates[name].commands)
+        is_late = any(nx.has_path(graph, command.target, location) for command in writers)
+        return None if is_late else constant(known.lo)
 
     def _copied(
         self, index: int, equal: Mapping[str, Linear], assigned: Collection[str]
@@ -463,6 +511,13 @@ class _Changes:
 def _by_copy(found: Iterable[tuple[str, int]], cell: str) -> Values:
     """Copies of a cell, each with what it is more than that, by what they are."""
     return {name: add(variable(cell), Linear((), by)) for name, by in found}
+
+
+def _by_locals(copies: Mapping[str, Linear | None], cell: str) -> Iterator[Linear]:
+    """What a cell is by each of its copies."""
+    for name, term in copies.items():
+        if term is not None:
+            yield add(variable(name), add(term, variable(cell), -1), -1)
 
 
 def _equal_there(condition: Formula, cell: str, assigned: Collection[str]) -> Iterator[tuple[str, Linear]]:

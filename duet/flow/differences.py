@@ -6,9 +6,21 @@ expected = old; wanted = old + 1; ... compare_exchange(&n, expected, wanted)
 from __future__ import annotations
 
 from collections.abc import Iterator, Mapping
+from collections.abc import Set as AbstractSet
 from dataclasses import dataclass
 
-from duet.plip.syntax import Assign, Compute, Instruction, Linear, Operation, Program, steps
+from duet.plip.syntax import (
+    Assign,
+    Atom,
+    Compute,
+    Guard,
+    Instruction,
+    Linear,
+    Operation,
+    Program,
+    Relation,
+    steps,
+)
 from duet.plip.touched import writes
 
 
@@ -24,17 +36,20 @@ class Differs:
 def differences(program: Program, location: int) -> Mapping[str, Differs]:
     """The own cells that were set to another one, give or take a constant, on the only way to a location, with these.
 
-    Neither was set since, so that they still differ by as much: nobody else sets the cells of a thread.
+    Neither was set since, so that they still differ by as much: nobody else sets the cells of a thread. What a command
+    computes may be told by a guard of it.
     """
     found: dict[str, Differs] = {}
     written: set[str] = set()
     entry, seen = program.templates[program.template_of[location]].entry, {location}
     while location != entry and len(program.incoming[location]) == 1:
         command = program.commands[program.incoming[location][0]]
-        for step in reversed(steps(command.instruction)):
-            for target, copied in _set_to(step):
+        done = steps(command.instruction)
+        computed = {step.target for step in done if isinstance(step, Compute)}
+        for step in reversed(done):
+            for target, copied in _told(step, computed) if isinstance(step, Guard) else _set_to(step):
                 if written.isdisjoint((target, copied.of)) and _are_own(program, target, copied.of):
-                    found[target] = copied
+                    found.setdefault(target, copied)
             written |= writes(step)
         location = command.source
         if location in seen:
@@ -51,6 +66,17 @@ def _set_to(step: Instruction) -> Iterator[tuple[str, Differs]]:
         case Compute(target, Operation.WRAP, (Linear(((source, 1),), by), Linear((), lo), Linear((), hi))):
             if target != source:
                 yield target, Differs(source, by, ((by, lo, hi),))
+        case _:
+            return
+
+
+def _told(guard: Guard, computed: AbstractSet[str]) -> Iterator[tuple[str, Differs]]:
+    """The cells that were computed and that a guard says are another one, give or take a constant, with that one."""
+    match guard.condition:
+        case Atom(Linear(((one, factor), (other, opposite)), by), Relation.EQ) if {factor, opposite} == {1, -1}:
+            for target, source, sign in ((one, other, factor), (other, one, opposite)):
+                if target in computed and source not in computed:
+                    yield target, Differs(source, -sign * by)
         case _:
             return
 

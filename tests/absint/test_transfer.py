@@ -2,7 +2,11 @@
 
 from __future__ import annotations
 
+from collections.abc import Iterator
+from dataclasses import replace
 from random import Random
+from typing import Any
+from unittest.mock import patch
 
 import pytest
 from hypothesis import given
@@ -13,6 +17,7 @@ from domains.numeric import Constraint
 from domains.octagon import OctagonDomain, OctagonValue
 from domains.product import Product, ProductValue
 from domains.values.number import contains
+from duet.absint import transfer
 from duet.absint.conditions import assume, entails
 from duet.absint.state import Space, State
 from duet.absint.transfer import post
@@ -22,6 +27,7 @@ from duet.plip.execute import Samples, Store, compile_formula, compile_step
 from duet.plip.syntax import (
     And,
     Assign,
+    Atom,
     Cell,
     Compute,
     Formula,
@@ -34,7 +40,7 @@ from duet.plip.syntax import (
     Program,
     Step,
 )
-from duet.plip.terms import compare, constant, linear
+from duet.plip.terms import add, compare, constant, linear
 
 CELLS = ("a", "b", "c", "d")
 SLOTS = {cell: index for index, cell in enumerate(CELLS)}
@@ -78,6 +84,7 @@ STEPS: st.SearchStrategy[Step] = st.one_of(
     st.builds(Havoc, TARGETS, st.integers(-3, 0), st.integers(1, 3)),
     st.builds(Compute, TARGETS, st.sampled_from(BINARY), st.tuples(TERMS, TERMS)),
     st.builds(_wrap, TARGETS, TERMS, st.integers(1, 4), st.booleans()),
+    st.builds(Compute, TARGETS, st.sampled_from(BINARY), st.tuples(TERMS, NUMBERS.map(constant))),
     st.builds(Lookup, TARGETS, st.just((5, -1, 7)), TERMS),
     st.builds(Guard, FORMULAS),
 )
@@ -143,6 +150,66 @@ def test_a_single_point_is_decided_exactly(name: str, point: Point, condition: F
     holds = compile_formula(condition, SLOTS)(point)
     assert entails(space, state, condition) == holds
     assert (assume(space, state, condition) is None) == (not holds)
+
+
+OF_CONSTANTS = (Operation.DIV, Operation.MOD, Operation.SHR, Operation.AND)
+
+
+def _lost(points: list[Point], by: range) -> list[object]:
+    """What is computed of one cell and a constant and is not in the abstract result."""
+    space, lost = SPACES["octagon"], list[object]()
+    for operation in OF_CONSTANTS:
+        for number in by:
+            step = Compute("b", operation, (linear({"a": 1, "c": 1}, 1), constant(number)))
+            after = post(space, _state(space, points), step)
+            run = compile_step(step, SLOTS, frozenset(), Samples(havoc=(0,)))
+            found = [(point, result) for point in points for result in run(point)]
+            lost += [it for it in found if after is None or not _admits(space, after, it[1])]
+    return lost
+
+
+RANGES: list[list[Point]] = [[(a, 0, c, 0) for a in range(lo, lo + 9) for c in (0, 3)] for lo in (-9, -3, 0, 5)]
+
+
+@pytest.mark.parametrize("points", RANGES)
+def test_what_is_made_of_a_cell_and_a_constant_is_related_to_it(points: list[Point]) -> None:
+    assert not _lost(points, range(-3, 9))
+
+
+def _closer(*given: Any) -> Iterator[Atom]:
+    """Wrong: all relations are closer by one."""
+    for part in RELATED(*given):
+        yield replace(part, term=add(part.term, constant(1)))
+
+
+def _of_any_sign(space: Space, state: State, instruction: Compute) -> Iterator[Atom]:
+    """Wrong: negative numbers are divided as others are."""
+    above = {pack: space.domain.top(len(cells)) for pack, cells in enumerate(space.packing.packs)}
+    positive = assume(space, above, compare(instruction.arguments[0], ">=", constant(0)))
+    return iter(RELATED(space, positive, instruction))
+
+
+RELATED: Any = transfer._related
+
+
+@pytest.mark.parametrize("wrong", [_closer, _of_any_sign])
+def test_defects_of_relations_are_noticed(wrong: object) -> None:
+    with patch(f"{transfer.__name__}._related", wrong):
+        assert any(_lost(points, range(-3, 9)) for points in RANGES)
+
+
+def test_relations_of_what_is_computed() -> None:
+    space = SPACES["octagon"]
+    state = _state(space, [(a, 0, 0, 0) for a in (0, 17)])
+    half = post(space, state, Compute("b", Operation.DIV, (linear({"a": 1}), constant(2)))) or {}
+    assert entails(space, half, compare(linear({"b": 1}), "<=", linear({"a": 1})))
+    assert not entails(space, half, compare(linear({"b": 1}), "<", linear({"a": 1})))
+    rest = post(space, state, Compute("b", Operation.MOD, (linear({"a": 1}), constant(5)))) or {}
+    assert entails(space, rest, compare(linear({"b": 1}), "<=", linear({"a": 1})))
+    whole = post(space, state, Compute("b", Operation.MOD, (linear({"a": 1}), constant(18)))) or {}
+    assert entails(space, whole, compare(linear({"b": 1}), "==", linear({"a": 1})))
+    round_ = post(space, state, Compute("b", Operation.MOD, (linear({"a": 1}, 18), constant(18)))) or {}
+    assert entails(space, round_, compare(linear({"b": 1}), "==", linear({"a": 1})))
 
 
 def test_a_guard_between_packs_tightens_both_sides() -> None:

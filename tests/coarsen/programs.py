@@ -57,3 +57,34 @@ thread two { atomic { n := n + 1 } }
 """Whoever draws a number that others only raise has drawn no more often before."""
 STARTING_OVER = NUMBERED.replace("-8, 99", "0, 3")
 LOWERED = NUMBERED.replace("thread two { atomic { n := n + 1 } }", "thread two { atomic { n := n - 1 } }")
+
+QUOTA = """global quota = 0 global limit = 0 global m = 0
+thread main { local r  local s  r := * in 5..9  limit := r  s := limit  quota := s  spawn user  spawn user
+  acquire m  s := quota  assert s <= limit  release m }
+thread user { local t  local n  n := * in 1..3  acquire m  t := quota  quota := t - n  release m
+  acquire m  t := quota  quota := t + n  t := quota  assert t <= limit  release m }
+"""
+"""Threads take from what is left of a limit that is set before they start, and give it back."""
+HELD = """global held = 0 global m = 0
+thread main { while (*) { spawn user } }
+thread user { local t  local n  local mine  n := * in 1..3  acquire m  t := held  held := t + n  mine := n  release m
+  acquire m  assert held >= mine  [held == mine]  t := held  held := t - mine  release m }
+"""
+"""A thread gives back what it has where it knows that this is all there is."""
+GIVEN_BACK = """global total = 0 global result = 0 global m = 0
+thread main { local r  spawn user  spawn other  join user  join other  r := result
+  acquire m  assert total == r  release m }
+thread user { local t  local n  local i  while (i <= 9) { i := i + 1  if (*) {
+  acquire m  t := total  total := t + 1  release m  n := n + 1 } }  result := n }
+thread other { local u  acquire m  u := total  total := u + 1  total := u  release m }
+"""
+"""A thread gives back how much it has added, and stores that only once."""
+SHRUNK = """global lo = 0 global hi = 10 global moves = 0
+thread main { spawn one  spawn two  spawn shrinker  spawn checker }
+thread one { local d  d := * in 0..3  atomic { lo := lo + d  hi := hi + d  moves := moves + 1 } }
+thread two { local e  e := * in 0..3  atomic { lo := lo + e  hi := hi + e  moves := moves + 1 } }
+thread shrinker { atomic { [hi - lo >= 5]  lo := lo + 1  hi := hi - 1 } }
+thread checker { local a  local b  local n  atomic { a := lo  b := hi  n := moves }  n := n + 1
+  assert b - a >= 8  assert b - a <= 10 }
+"""
+"""What is read at once of globals whose difference is bounded by what all have changed it by."""

@@ -22,7 +22,7 @@ from duet.plip.syntax import Assert, Linear
 from duet.plip.terms import satisfies, show_formula, show_term, variable
 from duet.result import Status
 from tests.coarsen.fixpoints import at, fixpoint
-from tests.coarsen.programs import DRAWN, LENT, LOWERED, NUMBERED, POOL, STARTING_OVER
+from tests.coarsen.programs import DRAWN, GIVEN_BACK, HELD, LENT, LOWERED, NUMBERED, POOL, QUOTA, STARTING_OVER
 
 JOINED = """global x = 0
 thread main { local r  spawn one  spawn two  join one  r := 1  join two  r := 2 }
@@ -195,6 +195,32 @@ def test_what_a_thread_has_added_tells_cases_apart(text: str, status: Status) ->
     ],
 )
 def test_a_sum_is_compared_with_what_the_thread_has_added_itself(text: str, status: Status) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
+    assert set(found.statuses) == {status}
+
+
+@pytest.mark.parametrize(
+    ("text", "status"),
+    [
+        (QUOTA, Status.PROVED),
+        (QUOTA.replace("t + n", "t + n + 1"), Status.UNPROVED),
+        (QUOTA.replace("quota := s", "quota := s  limit := 0"), Status.UNPROVED),
+        (QUOTA.replace("s := limit", "s := limit  limit := 4"), Status.UNPROVED),
+        (QUOTA.replace("limit := r", "limit := r  r := 7").replace("s := limit", "s := r"), Status.UNPROVED),
+        (GIVEN_BACK, Status.PROVED),
+        (GIVEN_BACK.replace("result := n", "result := n  result := n + 1"), Status.UNPROVED),
+        (
+            GIVEN_BACK.replace("result = 0", "result = 1").replace("result := n", "if (*) { result := n }"),
+            Status.UNPROVED,
+        ),
+        (GIVEN_BACK.replace("result := n", "while (*) { result := n  n := n + 1 }"), Status.UNPROVED),
+        (GIVEN_BACK.replace("join user  ", ""), Status.UNPROVED),
+        (HELD, Status.PROVED),
+        (HELD.replace("mine := n", "mine := n + 1"), Status.UNPROVED),
+        (HELD.replace("t - mine", "t - mine - 1"), Status.UNPROVED),
+    ],
+)
+def test_a_sum_is_compared_with_what_is_set_before_and_known_by_copies(text: str, status: Status) -> None:
     found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
     assert set(found.statuses) == {status}
 

@@ -11,7 +11,7 @@ from duet.flow import contributions, differences
 from duet.flow.differences import Differs
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
-from duet.plip.syntax import Program
+from duet.plip.syntax import Assign, Program
 
 PROGRAM = """
 global c = 0
@@ -59,6 +59,33 @@ def test_what_an_exchange_adds_is_known(name: str) -> None:
 @pytest.mark.parametrize("name", OTHERS)
 def test_and_not_where_something_else_is_stored(name: str) -> None:
     assert not _is_proved(_program(*OTHERS[name]))
+
+
+COMPUTED = """
+global c = 0
+thread main {{ spawn one }}
+thread one {{ local h in 0..9 local e = 0 local n = 0 {body} c := n }}
+"""
+
+
+@pytest.mark.parametrize(
+    ("body", "by"),
+    [
+        ("atomic { e := and(h, 3)  [e == h + 1] }  n := e + 2", 3),
+        ("atomic { e := and(h, 3)  [1 == h - e] }  n := e + 2", 1),
+        ("atomic { e := and(h, 3)  [e == h] }  h := 3  n := e + 2", None),
+        ("atomic { e := and(h, 3)  [e <= h] }  n := e + 2", None),
+        ("if (*) { atomic { e := and(h, 3)  [e == h] } }  n := e + 2", None),
+        ("atomic { e := and(h, 3)  [e == c] }  n := e + 2", None),
+    ],
+)
+def test_what_is_computed_is_what_a_guard_says(body: str, by: int | None) -> None:
+    program = parse_program(COMPUTED.format(body=body), "t.plip")
+    (place,) = (
+        it.source for it in program.commands if isinstance(it.instruction, Assign) and it.instruction.target == "c"
+    )
+    found = differences.differences(program, place)["n"]
+    assert found == (Differs("e", 2) if by is None else Differs("h", by))
 
 
 WRAPPED = """

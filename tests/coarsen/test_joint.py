@@ -9,7 +9,7 @@ from unittest.mock import patch
 
 import pytest
 
-from domains.numeric import LinExpr
+from domains.numeric import Constraint, LinExpr
 from duet.absint import joint as joint_states
 from duet.absint import question
 from duet.absint.cases import Cases, Splitting
@@ -23,7 +23,7 @@ from duet.plip.parser import parse_program
 from duet.plip.syntax import Join, Linear, Program
 from duet.plip.terms import atoms
 from duet.result import Status
-from tests.coarsen.programs import TOLD_BY_FLAGS
+from tests.coarsen.programs import SHRUNK, TOLD_BY_FLAGS
 from tests.soundness.properties import violation
 
 _MAIN = "thread main { while (*) { spawn client } }"
@@ -338,3 +338,29 @@ thread main function "main" {
 def test_what_a_summary_cell_held_stays_there_when_it_is_written() -> None:
     program = parse_program(_SUMMARY.lstrip(), "summary.plip")
     assert violation(program, analyse, AnalysisOptions(domain="octagon")) is None
+
+
+ONCE = SHRUNK.replace(">= 8", ">= 9")
+EVER = SHRUNK.replace(
+    "{ atomic { [hi - lo >= 5]  lo := lo + 1  hi := hi - 1 } }", "{ while (*) { atomic { hi := hi - 1 } } }"
+)
+
+
+@pytest.mark.parametrize(
+    ("text", "statuses"),
+    [(SHRUNK, {Status.PROVED}), (ONCE, {Status.PROVED, Status.UNPROVED}), (EVER, {Status.PROVED, Status.UNPROVED})],
+)
+def test_bounds_of_sums_are_told(text: str, statuses: set[Status]) -> None:
+    found = analyse(parse_program(text, "t.plip"), AnalysisOptions(domain="auto"))
+    assert set(found.statuses) == statuses
+
+
+def test_closer_bounds_of_sums_would_be_noticed() -> None:
+    told: Any = module._constraint
+
+    def closer(*given: object) -> Constraint:
+        (terms, number), relation = told(*given)
+        return (terms, number - 1), relation
+
+    with patch.object(module, "_constraint", closer):
+        assert analyse(parse_program(ONCE, "t.plip"), AnalysisOptions(domain="auto")).is_proved

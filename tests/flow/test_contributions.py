@@ -28,6 +28,10 @@ def _ghostly(body: str, main: str = "spawn T", is_stable: bool = True) -> list[s
         ("atomic { t := g; g := wrap(t + 1, 0, 3) }", "+ 1"),
         ("atomic { [g - t == 0]; g := t + 1 }", "+ 1"),
         ("atomic { [g - t == 2]; g := u }", "- t + u - 2"),
+        ("t := g; g := 1", "- t + 1"),
+        ("t := g + 2; g := u", "- t + u + 2"),
+        ("t := g; u := g; g := t - u", "- t"),
+        ("t := g; u := wrap(t + 1, 0, 3); u := 2; g := u", "- t + u"),
     ],
 )
 def test_what_is_added(body: str, by: str) -> None:
@@ -43,6 +47,8 @@ def test_what_is_added(body: str, by: str) -> None:
         "g := 1",  # set
         "g := *",
         "t := g; t := 0; g := t + 1",
+        "t := g; if (*) { t := 0 } g := 1",
+        "t := g; g := *; g := t + 1",
         "g := g + g",
         "atomic { t := 0; [g - t == 0]; g := u; g := g + g }",
         "atomic { [g - t <= 0]; g := u }",
@@ -81,9 +87,9 @@ def test_a_wrap_may_be_kept_until_it_is_stored(body: str, by: str) -> None:
 @pytest.mark.parametrize(
     "body",
     [
-        "t := g; u := wrap(t + 1, 0, 3); u := 2; g := u",
+        "t := g; u := wrap(t + 1, 0, 3); t := 2; g := t",
         "t := g; u := wrap(t + 1, 0, 3); g := 0; g := u",
-        "t := g; if (*) { u := wrap(t + 1, 0, 3) } else { u := wrap(t + 2, 0, 3) } g := u",
+        "t := g; if (*) { u := wrap(t + 1, 0, 3) } else { u := wrap(t + 2, 0, 3) } t := 0; g := u",
         "u := wrap(t + 1, 0, 3); g := u",
         "u := mul(g, 1); g := u",
     ],

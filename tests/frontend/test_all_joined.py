@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable
+from dataclasses import replace
 from pathlib import Path
 from unittest.mock import patch
 
@@ -13,7 +14,7 @@ from duet.frontend.judgments.all_joined import AllJoined
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
-from duet.options import AnalysisOptions, FrontendOptions
+from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.plip.syntax import Program
 from duet.plip.terms import constant
 
@@ -124,9 +125,13 @@ INSIDE = {
 }
 
 
-def _program(body: str, folder: Path, inside: str = "") -> Program:
-    source, options = folder / "a.c", FrontendOptions(properties=("data-race",))
-    text = START.replace("BODY", body).replace("INSIDE", inside)
+def _program(body: str, folder: Path, inside: str = "", few: Budgets | None = None) -> Program:
+    source, options = folder / "a.c", FrontendOptions(properties=("data-race",), budgets=few or Budgets())
+    text = (
+        (START if few is None else START.replace("N 20", "N 4").replace("& 7", "& 3"))
+        .replace("BODY", body)
+        .replace("INSIDE", inside)
+    )
     source.write_text("#define _GNU_SOURCE\n" + text, encoding="utf-8")
     return lower(parse(preprocess(str(source), options).text, str(source), options), options).program
 
@@ -155,6 +160,17 @@ def test_threads_that_do_more(name: str, tmp_path: Path) -> None:
     body = (CREATE + JOIN).replace("t[", "all[")
     program = _program("first = pthread_self();" + body, tmp_path, INSIDE[name])
     assert not _is_told(program) or _races(program)
+
+
+FEW = {name: body for name, body in (RIGHT | WRONG).items() if "12" not in body}
+"""Those that are right with four threads, too."""
+
+
+@pytest.mark.parametrize("name", FEW)
+def test_few_handles_each_have_a_cell(name: str, tmp_path: Path) -> None:
+    budgets = replace(Budgets(), thread_loop_nodes=0)
+    program = _program(FEW[name], tmp_path, few=budgets)
+    assert _is_told(program) if name in RIGHT else not _is_told(program) or _races(program)
 
 
 def test_what_they_wrote_is_read_without_their_lock(tmp_path: Path) -> None:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from contextlib import AbstractContextManager
 from functools import partial
 from pathlib import Path
@@ -24,8 +24,8 @@ from duet.flow.packs import Packing
 from duet.options import AnalysisOptions
 from duet.plip.lifetimes import Lifetime, lifetimes
 from duet.plip.parser import parse_program, read_program
-from duet.plip.syntax import Formula, Guard, Linear, Program, steps
-from duet.plip.terms import linear
+from duet.plip.syntax import Assign, Formula, Guard, Linear, Program, steps
+from duet.plip.terms import constant, linear, variable
 from tests.coarsen.programs import LENT, LOWERED, POOL, STARTING_OVER
 from tests.soundness.counting import counting_program, summing_program
 from tests.soundness.exchanges import exchange_program
@@ -170,7 +170,42 @@ def _without_wraps(known: Any, _wraps: object) -> object:
     return LATER(known, ())
 
 
+KEPT_MORE = """global g = 0
+thread main { local r  spawn one  join one  r := g  assert r == -1 }
+thread one { local t  t := g + 2  g := 1 }
+"""
+SET_SINCE = """global count = 0 global limit = 3
+thread main { local t  t := limit  limit := 5  count := t  spawn one  join one  assert count - limit == 0 }
+thread one { local u  u := count  count := u - 1  u := count  count := u + 1 }
+"""
+
+
+SET_TWICE = """global g = 0 global count = 0
+thread main { spawn one  join one  assert g - count == 4 }
+thread one { local t  t := count  count := t + 1  g := 1  g := 4 }
+"""
+
+
+def _always_untouched(self: Any, _location: int, cell: str) -> Linear:
+    """Wrong: whoever sets a cell is the first to do so."""
+    return constant(self._program.cells[cell].lo)
+
+
+def _ever_copied(self: Any, _location: int, cell: str) -> dict[str, Linear]:
+    """Wrong: what a local was once copied from is what it is."""
+    found = (step for it in self._program.commands for step in steps(it.instruction) if isinstance(step, Assign))
+    return {step.target: variable(cell) for step in found if step.value == variable(cell)}
+
+
+def _no_more(copies: Mapping[str, Linear], _cell: str) -> Iterator[Linear]:
+    """Wrong: a local that is a global and something more is the global."""
+    return map(variable, copies)
+
+
 FAILING = {
+    "copies-are-never-more": (KEPT_MORE, f"{contributions.__name__}._by_locals", _no_more),
+    "nothing-is-set-twice": (SET_TWICE, f"{contributions.__name__}._Changes._untouched", _always_untouched),
+    "copies-stay-copies": (SET_SINCE, f"{contributions.__name__}._Changes._equal", _ever_copied),
     "kept-wraps-change-nothing": (STORED_LATER, f"{contributions.__name__}._Later", _without_wraps),
     "numbers-never-start-over": (STARTING_OVER, f"{counting.__name__}.with_contributions", _with_all),
     "all-numbers-grow": (LOWERED, f"{contributions.__name__}._sign", lambda _changes: 1),

@@ -3,7 +3,8 @@
 from __future__ import annotations
 
 import re
-from collections.abc import Sequence
+from collections.abc import Iterator, Sequence
+from dataclasses import replace
 from random import Random
 from typing import Any
 from unittest.mock import patch
@@ -15,7 +16,7 @@ from duet.frontend.judgments.word_parts import with_word_parts
 from duet.plip.execute import Samples
 from duet.plip.parser import parse_program
 from duet.plip.semantics import Limits, explore
-from duet.plip.syntax import Assign, Guard, Linear, Program, Step
+from duet.plip.syntax import Assign, Atom, Guard, Linear, Program, Step
 from duet.plip.terms import map_atoms
 
 COUNT = 150
@@ -105,6 +106,27 @@ def test_ghosts_change_no_execution() -> None:
     assert answers.count(False) > COUNT // 10
 
 
+COMPARED = ("l == m", "n == l", "a == b", "a == l", "b == m", "l == m + 1", "n == m - 2", "a == b + 1", "l == 2*m")
+
+
+def test_ghosts_of_words_that_are_compared_change_no_execution() -> None:
+    with patch(f"{__name__}._TESTS", COMPARED):
+        answers = [_differs(seed) for seed in range(COUNT)]
+    assert True not in answers
+    assert answers.count(False) > COUNT // 10
+
+
+def _nearly_equal(part: Atom) -> Iterator[tuple[str, str]]:
+    """Wrong: words that differ by a constant have the same bits."""
+    return EQUAL(replace(part, term=Linear(part.term.terms, 0)))
+
+
+def test_words_that_are_not_equal_would_be_noticed() -> None:
+    with patch(f"{__name__}._TESTS", COMPARED), patch(f"{word_parts.__name__}._equal", _nearly_equal):
+        assert any(_differs(seed) for seed in range(COUNT))
+
+
+EQUAL = word_parts._equal
 OF_TERM = word_terms.Words.of_term
 PART = word_terms.Words.part
 

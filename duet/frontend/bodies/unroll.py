@@ -48,9 +48,8 @@ from duet.frontend.graph.reach import reaches
 from duet.frontend.models.table import TABLE
 from duet.frontend.source.nodes import Node, names
 
-_THREADS = frozenset(
-    name for name, known in TABLE.items() if known.control in (Control.STARTS_THREAD, Control.JOINS_THREAD)
-)
+_STARTING = frozenset(name for name, known in TABLE.items() if known.control is Control.STARTS_THREAD)
+_JOINING = frozenset(name for name, known in TABLE.items() if known.control is Control.JOINS_THREAD)
 _ALLOCATING = frozenset(name for name, known in TABLE.items() if known.makes_object)
 
 
@@ -78,12 +77,17 @@ def counted(ctx: Context, form: Loop) -> Counted | None:
         return None
     values = _values(ctx, counter, cell, condition, step)
     if not _is_worth(ctx, counter, body, values):
+        if _calls(ctx, body, _STARTING):
+            ctx.thread.looped.update(_selected(body, counter))
         return None
     return Counted(counter, cell.name, tuple(values), condition, body, step, form.invariants)
 
 
 def _is_worth(ctx: Context, counter: Local, body: tuple[Statement, ...], values: list[Number]) -> bool:
-    """Whether copies of a body, for some values of the counter, tell things apart and are not too many."""
+    """Whether copies of a body, for some values of the counter, tell things apart and are not too many.
+
+    Threads that a loop has started that stays one are joined by one, too: all of them by all rounds together.
+    """
     if not values:
         return False
     trips = len(values) - 1
@@ -92,8 +96,11 @@ def _is_worth(ctx: Context, counter: Local, body: tuple[Statement, ...], values:
     budgets = ctx.options.budgets
     if copies > budgets.statement_copies or weight > budgets.loop_nodes:
         return False
-    if not _calls(ctx, body, _THREADS):
-        if any(_selects(item, counter) for item in body):
+    arrays = frozenset(_selected(body, counter))
+    if _calls(ctx, body, _JOINING) and not arrays.isdisjoint(ctx.thread.looped):
+        return False
+    if not _calls(ctx, body, _STARTING | _JOINING):
+        if arrays:
             return True
         if not _calls(ctx, body, _ALLOCATING):
             return False
@@ -253,9 +260,11 @@ def _bound(ctx: Context, counter: Local, value: Number) -> Iterator[None]:
         ctx.thread.frame.locals[counter] = before
 
 
-def _selects(form: Form, counter: Local) -> bool:
-    """Whether a variable chooses an element of an array."""
-    return any(isinstance(item, Element) and mentions(item.right, counter) for item in every(form))
+def _selected(body: tuple[Statement, ...], counter: Local) -> Iterator[Local | Object | None]:
+    """What a variable chooses elements of in a body; None for what has no name."""
+    for item in (item for form in body for item in every(form)):
+        if isinstance(item, Element) and mentions(item.right, counter):
+            yield item.left.symbol if isinstance(item.left, Variable) else None
 
 
 def _calls(ctx: Context, body: tuple[Statement, ...], wanted: frozenset[str]) -> bool:

@@ -73,7 +73,7 @@ from duet.frontend.ctypes.values import (
 )
 from duet.frontend.source.nodes import Node
 from duet.plip.marks import UNSET
-from duet.plip.syntax import Assign, Havoc, Lookup
+from duet.plip.syntax import Assign, Havoc, Linear, Lookup
 from duet.plip.terms import compare, constant, variable
 
 
@@ -109,8 +109,9 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             def action(target: Target) -> Value:
                 if isinstance(target.place, Temporary) and isinstance(place, Indirect) and isinstance(kind, IntType):
                     hidden.take_bytes(ctx, place.address)
-                with note_element(ctx, place, target, access):
-                    return _read_scalar(ctx, target, node, plain_kind)
+                with note_element(ctx, place, target, access) as is_own:
+                    value = _read_scalar(ctx, target, node, plain_kind)
+                    return _copied(ctx, value) if is_own else value
 
             value = gate.each(ctx, place, Touch.LOAD, node, action, plain_kind)
             if isinstance(place, Indirect) and isinstance(kind, PointerType) and isinstance(value, Number):
@@ -118,6 +119,18 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
                 value = arguments.told(ctx, place.address, value)
                 value = replace(value, origins=value.origins | loaded)
             rereads.note_read(ctx, place, value)
+            return value
+
+
+def _copied(ctx: Context, value: Value) -> Value:
+    """What is read of a cell, in one of its own."""
+    match value:
+        case Number(Linear(((cell, 1),), 0) as term, kind):
+            name = ctx.temporary(kind)
+            ctx.builder.emit(Assign(name, term))
+            ctx.temporaries.sources[name] = cell
+            return replace(value, term=variable(name))
+        case _:
             return value
 
 

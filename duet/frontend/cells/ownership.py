@@ -124,21 +124,28 @@ def note_allocation(ctx: Context, origin: ObjectAddress, address: Linear) -> Non
 
 
 @contextmanager
-def note_element(ctx: Context, by: Place, target: Target, access: int) -> Iterator[None]:
-    """Notes of what is done inside with one possible meaning of an access which element or object that is."""
+def note_element(ctx: Context, by: Place, target: Target, access: int) -> Iterator[bool]:
+    """Notes of what is done inside with one possible meaning of an access which element or object that is.
+
+    Gives whether only the thread itself has it, so that reads have no commands.
+    """
     place, builder = target.place, ctx.builder
     is_taken, is_element = ctx.facts.is_any_marked(TAKEN), isinstance(place, Direct) and may_have_row(place)
     is_made = isinstance(place, Direct) and place.object.kind == "heap" and ctx.facts.is_any_marked(MADE)
     is_lost = isinstance(by, Indirect) and is_wild(ctx, by.address.origins)
     is_asked = has_sections(ctx) and (is_taken or is_element or is_made) and not target.clobbers and not is_lost
     cell = ctx.memory.locate(place) if is_asked and isinstance(place, Direct) else None
-    if not isinstance(place, Direct) or not isinstance(cell, CellAt) or not (cell.is_summary or cell.is_shared):
-        yield
+    if not isinstance(place, Direct) or not isinstance(cell, CellAt):
+        yield False
+        return
+    is_own = not (cell.is_summary or cell.is_shared)
+    if is_own and not ctx.thread.looped:  # only what has handles is asked about
+        yield False
         return
     element = Element(cell.name, place.object.key, spot_of(ctx, by), access)
     begin = max(0, len(builder.commands) - 1)  # the last command may be made one that writes the cell
     last = builder.commands[begin:]
-    yield
+    yield is_own
     if target.guard != TRUE:
         builder.flush()
     for command in builder.commands[begin:]:

@@ -93,6 +93,7 @@ class Thread:
       recur, to which nothing has led so far, with the functions that would;
     - `running`: library functions that were called through pointers and are not done;
     - `copies`: how many there are of the statement being lowered; `copy`: the numbers of those that it stands in;
+    - `looped`: the variables that loops which start threads, and were not copied, choose elements of;
     - `ignored`: the expression whose value nobody uses;
     - `operation`: the function of the threads if a registration with the kernel starts them;
     - `keeps_texts`, `keeps_ends`: what is written leaves strings what they are, see `texts` and `last_bytes`.
@@ -110,6 +111,7 @@ class Thread:
     running: list[str] = field(default_factory=list)
     copies: int = 1
     copy: list[int] = field(default_factory=list)
+    looped: set[Local | Object | None] = field(default_factory=set)
     ignored: Node | None = None
     is_atomic: bool = False
     is_in_library: bool = False

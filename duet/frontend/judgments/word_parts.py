@@ -46,6 +46,7 @@ from duet.plip.syntax import (
     together,
 )
 from duet.plip.terms import (
+    atoms,
     compare,
     conjunction,
     constant,
@@ -168,6 +169,7 @@ def _wanted(words: Words, taken: Mapping[Compute, Linear]) -> frozenset[Part]:
     roots = [(step.target, parts_in(term, words)) for step, term in taken.items()]
     pending = sorted(frozenset().union(*(group for _, group in roots)))
     read: dict[Part, set[str]] = defaultdict(set)
+    equal = _compared(words.program)
     while pending:
         part = pending.pop()
         if part in seen:
@@ -176,6 +178,10 @@ def _wanted(words: Words, taken: Mapping[Compute, Linear]) -> frozenset[Part]:
         made.add_node(part)
         if len(seen) > 4 * MOST:
             return frozenset()
+        for other in sorted(equal[part.cell]):
+            for source in sorted(parts_in(words.of_term(variable(other), part.low, part.size) or constant(0), words)):
+                pending.append(source)
+                made.add_edge(part, source)
         for step in words.definitions.get(part.cell, ()):
             term = words.written(step, part.low, part.size)
             if term is None:
@@ -194,6 +200,26 @@ def _wanted(words: Words, taken: Mapping[Compute, Linear]) -> frozenset[Part]:
         if more == wanted:
             return wanted
         wanted = more
+
+
+def _compared(program: Program) -> Mapping[str, set[str]]:
+    """The cells that guards say are equal to each cell."""
+    found: dict[str, set[str]] = defaultdict(set)
+    for command in program.commands:
+        for step in steps(command.instruction):
+            for part in atoms(step.condition) if isinstance(step, Guard) else ():
+                for cell, other in _equal(part):
+                    found[cell].add(other)
+    return found
+
+
+def _equal(part: Atom) -> Iterator[tuple[str, str]]:
+    """The cells that an atom says are equal, in both orders."""
+    match part:
+        case Atom(Linear(((one, factor), (other, opposite)), 0), Relation.EQ) if {factor, opposite} == {1, -1}:
+            yield from ((one, other), (other, one))
+        case _:
+            return
 
 
 def _ghost(words: Words, part: Part) -> Cell:
@@ -273,16 +299,19 @@ class _Rewriter:
         return step in self.taken and (len(self.taken[step].terms) == 1 or step.operation is Operation.AND)
 
     def _told(self, part: Atom) -> Formula:
-        """That a cell is a constant, said of its parts, too."""
+        """That a cell is a constant, or is another one, said of its parts, too."""
         match part:
-            case Atom(Linear(((cell, 1),), value), Relation.EQ) if cell in self.parts:
-                more = [
-                    compare(variable(p.ghost), "==", constant(-value >> p.low & ((1 << p.size) - 1)))
-                    for p in self.parts[cell]
-                ]
-                return conjunction((part, *more))
+            case Atom(Linear(((cell, 1),), value), Relation.EQ):
+                found = [(cell, constant(-value))]
             case _:
-                return part
+                found = [(cell, variable(other)) for cell, other in _equal(part)]
+        more: dict[Formula, None] = {}
+        for cell, term in found:
+            for p in self.parts.get(cell, ()):
+                known = self.words.of_term(term, p.low, p.size)
+                if known is not None and self._is_kept(known):
+                    more[compare(variable(p.ghost), "==", known)] = None
+        return conjunction((part, *more))
 
     def _set(self, step: Definition) -> Iterator[Step]:
         """The steps in front of one that writes a cell, which set its ghosts to what they are behind it."""

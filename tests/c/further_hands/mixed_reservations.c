@@ -22,7 +22,7 @@ static int customer(void *wish) {
         return 0;
     mtx_lock(&m);
     // What this customer holds is part of all that is held.
-    assert(held >= mine); // UNKNOWN (a sum over threads of what each holds)
+    assert(held >= mine); // SAFE
     assert(held == mine); // UNSAFE!
     assert(free_seats + mine <= 50); // SAFE
     held -= mine;
@@ -33,7 +33,7 @@ static int customer(void *wish) {
         free_seats += mine;
     }
     assert(held >= 0); // SAFE
-    assert(free_seats + held + sold == 50); // UNKNOWN (four cells and what one thread holds)
+    assert(free_seats + held + sold == 50); // SAFE
     mtx_unlock(&m);
     return mine;
 }
