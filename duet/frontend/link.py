@@ -110,14 +110,27 @@ def is_first(ctx: Context, item: Node, found: Definition) -> bool:
 
 def check_same(ctx: Context) -> None:
     """*Raises*: SourceError where a function is defined with the same text in two files, and does not mean the same."""
-    for found in ctx.declared.again:
-        known = ctx.declared.functions[found.key]
+    functions, asked = ctx.declared.functions, set[tuple[str, str]]()
+
+    def mean_the_same(known: Definition, found: Definition) -> bool:
         try:
             first = ctx.forms.body(known)
         except SourceError:
-            continue  # it is taken to do anything
-        second = ctx.forms.body(replace(found, key=f"{found.key}@{found.unit + 1}"))
-        if not all(are_alike(getattr(first, part), getattr(second, part)) for part in _SAID):
+            return True  # it is taken to do anything
+        second = ctx.forms.body(found)
+        return all(are_alike(getattr(first, part), getattr(second, part), are_same) for part in _SAID)
+
+    def are_same(key: str, other: str) -> bool:
+        if (key, other) in asked:
+            return True
+        asked.add((key, other))
+        known, found = functions.get(key), functions.get(other)
+        is_text = known is not None and found is not None and show(known.node) == show(found.node)
+        return is_text and known is not None and found is not None and mean_the_same(known, found)
+
+    for found in ctx.declared.again:
+        known = functions[found.key]
+        if not mean_the_same(known, replace(found, key=f"{found.key}@{found.unit + 1}")):
             raise _differs(ctx, known, found)
 
 
@@ -156,7 +169,7 @@ def overrides(ctx: Context, key: str, kind: CType, item: Node, number: int) -> b
     both = ((was, initial, scope), (kind, item.init, ctx.scope))
     texts = [show(node) if node is not None else "" for _, node, _ in both]
     values = [ctx.forms.initialiser(of, node, there) if node is not None else None for of, node, there in both]
-    if was != kind or texts[0] != texts[1] or not are_alike(*values):
+    if was != kind or texts[0] != texts[1] or not are_alike(values[0], values[1]):
         text = f"which of several weak definitions of '{item.name}' counts is not known"
         raise Unsupported(text, ctx.span(item))
     return False

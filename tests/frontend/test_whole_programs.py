@@ -231,6 +231,40 @@ def test_definitions_of_one_text_that_mean_the_same_are_one(case: str, tmp_path:
     assert set(verdicts(analyze(*paths)).values()) == {"proved"}
 
 
+WITH_BODIES = """
+#include <stdio.h>
+#include <stdlib.h>
+#include <string.h>
+struct s { int x; char name[8]; struct s *next; };
+typedef int (*compared)(const void *, const void *);
+static inline int own(struct s *p) { return p->x; }
+inline int by_x(const void *a, const void *b) { const struct s *p = a, *q = b; return own((struct s *)p) - q->x; }
+inline int all(struct s *p, int n, compared by) {
+  static const char *const names[] = { "a", "b" };
+  struct s one = { .x = 1, .name = "abc" };
+  int i, t[n + 1];
+  for (i = 0; i < n; i++) { t[i] = p[i].x; if (p[i].next) continue; else printf("%d\\n", t[i]++ + own(p)); }
+  qsort(p, n, sizeof *p, by ? by : by_x);
+  switch (n) { case 1: goto out; default: { int i = 4; one.x += i; } }
+  do i--; while (i > 0 && one.x);
+  one = (struct s){ .x = 4 };
+out:
+  return strcmp(one.name, names[0]) == 0 && _Generic(i, int: 1, default: 0);
+}
+"""
+
+
+def test_inline_functions_of_a_header_mean_the_same(tmp_path: Path) -> None:
+    (tmp_path / "all.h").write_text(WITH_BODIES, encoding="utf-8")
+    paths = write(
+        tmp_path,
+        a='#include "all.h"\n#include <assert.h>\nextern int all(struct s *, int, compared); int other(void);\n'
+        "int main(void) { struct s t[3] = { { 1 } }; assert(own(t) == 1); return all(t, 3, by_x) + other(); }",
+        b='#include <errno.h>\n#include "all.h"\nint other(void) { struct s t = { 1 }; return all(&t, 1, 0) + errno; }',
+    )
+    assert verdicts(analyze(*paths)) != {}
+
+
 def test_compilation_database(tmp_path: Path) -> None:
     (tmp_path / "src").mkdir()
     (tmp_path / "inc").mkdir()
