@@ -414,6 +414,26 @@ def hands_out(position: int, *failures: int | range, may_be_none: bool) -> Model
     return model
 
 
+def read_entry(ctx: Context, call: Call) -> list[Outcome]:
+    """readdir_r: 0, and the entry that the caller has the memory for, or none; an error may leave what is there."""
+    values = call.evaluate_all(ctx)
+    target = call.target(ctx, 2)
+    fill(ctx, values[1], size_of(ctx, values[1]), call, position=1, pointers=NOTHING)
+    outcomes: list[Outcome] = []
+    *ways, failed = ctx.builder.fork(4)
+    none = literal(0, VOID_POINTER)
+    for way, result, code in zip(ways, (values[1], none, none), (0, 0, None), strict=True):
+        ctx.builder.at(way)
+        write(ctx, target, result, call.node)
+        ctx.builder.flush()
+        if code is None:
+            ctx.builder.goto(failed)
+        else:
+            outcomes.append((ctx.builder.current, literal(code)))
+    ctx.builder.at(failed)
+    return [*outcomes, *any_result(ctx, INT, 1)]
+
+
 def translated(position: int) -> Model:
     """gettext: the message at a position, or one of the library's."""
 

@@ -78,7 +78,7 @@ QUIET: tuple[LibraryFunction, ...] = (
         "getipv4sourcefilter setipv4sourcefilter getsourcefilter setsourcefilter"
     ),
     _quiet(
-        "readdir_r readdir64_r alphasort alphasort64 versionsort versionsort64 getdirentries getdirentries64 "
+        "readdir64_r alphasort alphasort64 versionsort versionsort64 getdirentries getdirentries64 "
         "getdents64 name_to_handle_at open_by_handle_at fallocate64 fcntl64 openat64 lockf64 posix_fadvise64 "
         "posix_fallocate64 glob_pattern_p lchmod getumask mknodat mkfifoat renameat2 tempnam freopen64 "
         "fgetpos64 fsetpos64 cuserid mktemp mkstemp64 mkstemps64 mkostemp64 mkostemps mkostemps64 "

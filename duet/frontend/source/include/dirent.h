@@ -49,6 +49,7 @@ struct dirent {
 
 DIR *opendir(const char *path);
 struct dirent *readdir(DIR *directory);
+int readdir_r(DIR *directory, struct dirent *entry, struct dirent **result);
 int closedir(DIR *directory);
 void rewinddir(DIR *directory);
 
