@@ -33,7 +33,7 @@ from duet.coarsen.relations import concerned
 from duet.deadline import Deadline
 from duet.flow.certain import Certain
 from duet.flow.contributions import Contributions, Wrap, with_contributions
-from duet.flow.dfg import sequential_dfg
+from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.packs import Packing, counters, related, singletons, without_others
 from duet.flow.questions import questions
 from duet.flow.table import NONE
@@ -178,7 +178,8 @@ def _annotated(
     """What is known of contributions wherever their threads are.
 
     Ghosts read globals only where the program does, or where there is one thread, so no flow is missing; none goes
-    along a command that never passes.
+    along a command that never passes. What is certain of globals counts only where these are wanted: nothing that other
+    threads write arrives elsewhere.
     """
     graph, program = base.graph, found.program
     shared = [pack for pack in graph.packing.packs if graph.program.cells[pack[0]].template is None]
@@ -192,10 +193,17 @@ def _annotated(
         (packing.pack_of[graph.packing.packs[pack][0]], location): commands
         for (pack, location), commands in flows.inter.items()
     }
-    ghostly = sequential_dfg(program, packing, observed, certain=graph.certain, stopped=stopped(base))
+    certain = {at: tuple(it for it in atoms if _is_wanted(graph, it, at)) for at, atoms in graph.certain.items()}
+    ghostly = sequential_dfg(program, packing, observed, certain=certain, stopped=stopped(base))
     space = Space(program, packing, domain)
     limits = {**thresholds(program), **(reached(graph.program, base) if is_sparse else {})}
     return Invariants(Solver(space, limits, deadline=deadline).solve(ghostly.with_flows(inter)))
+
+
+def _is_wanted(graph: DataFlowGraph, atom: Atom, location: int) -> bool:
+    """Whether the values of all globals of an atom are wanted at a location, so that they arrive there."""
+    shared = (cell for cell in term_cells(atom.term) if graph.program.cells[cell].template is None)
+    return all(location in graph.wanted[graph.packing.pack_of[cell]] for cell in shared)
 
 
 def stopped(base: Invariants) -> frozenset[int]:
