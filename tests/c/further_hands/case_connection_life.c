@@ -21,7 +21,7 @@ static void invariant(void) {
 }
 
 static void *dialer(void *arg) {
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 4; i++) {
         pthread_mutex_lock(&conn.m);
         switch (conn.state) {
         case IDLE:
@@ -53,7 +53,7 @@ static void *dialer(void *arg) {
 }
 
 static void *sender(void *arg) {
-    for (int i = 0; i < 10; i++) {
+    for (int i = 0; i < 4; i++) {
         pthread_mutex_lock(&conn.m);
         if (conn.state == OPEN) {
             assert(conn.fd >= 0); // SAFE

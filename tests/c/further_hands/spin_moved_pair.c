@@ -2,8 +2,6 @@
 #include <assert.h>
 #include <pthread.h>
 
-extern void __VERIFIER_atomic_begin(void);
-extern void __VERIFIER_atomic_end(void);
 extern int __VERIFIER_nondet_int(void);
 
 static int lo, hi = 10, moves;
