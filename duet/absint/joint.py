@@ -40,7 +40,9 @@ from duet.plip.terms import evaluate, term_cells
 from duet.plip.touched import reads
 
 _STRATEGY = Strategy(delay=2, patience=20, descents=2)
-_PATIENT = replace(_STRATEGY, patience=40)
+_PATIENT, _HASTY = replace(_STRATEGY, patience=40), replace(_STRATEGY, patience=10)
+_SMALL = 500
+"""A larger system of equations drops bounds earlier, as each step takes longer there."""
 
 
 @dataclass(frozen=True)
@@ -104,7 +106,7 @@ def joint(question: Question, deadline: Deadline) -> Joint:
     """The joint states of a program. *Raises*: OutOfTime."""
     system = _System(question, deadline)
     successors = system.successors()
-    strategy = _PATIENT if question.is_patient else _STRATEGY
+    strategy = _PATIENT if question.is_patient else _STRATEGY if len(successors) <= _SMALL else _HASTY
     solve(system, components(successors, system.rank()), successors, range(len(successors)), strategy)
     for splitting in (*question.splitting.values(), *question.bundle_splitting):
         splitting.memory.clear()
