@@ -277,7 +277,10 @@ def _wanted(base: Ground, packing: MixedPacking, bundle: int) -> Iterator[int]:
 
 
 def _known(base: Ground, packing: MixedPacking, command: int) -> Sequence[Known] | None:
-    """What the fixpoints know of the cells of a command where it passes, by pack; None if it never does."""
+    """What the fixpoints know of the cells of a command where it passes, by pack; None if it never does.
+
+    Of globals that it does not touch nothing is told: what other threads write arrives where they are used (`_wanted`).
+    """
     invariants = base.fixpoint.invariants
     location = base.program.commands[command].source
     if any(found.invariants.is_bottom(location) for found in base.earlier):
@@ -304,7 +307,8 @@ def _known(base: Ground, packing: MixedPacking, command: int) -> Sequence[Known]
     certain = (atom for found in base.earlier for atom in found.graph.certain.get(location, ()))
     for atom in dict.fromkeys(it for it in certain if len(it.term.terms) > 1 and it.relation is not Relation.NE):
         together = {packs.pack_of.get(cell, -1) for cell in term_cells(atom.term)}
-        if len(together) == 1 and -1 not in together:
+        shared = {cell for cell in term_cells(atom.term) if base.program.cells[cell].template is None}
+        if len(together) == 1 and -1 not in together and shared.issubset(cells):
             (pack,) = together
             relations[pack] = (*relations.get(pack, ()), _constraint(atom, packs.position))
     return tuple(
