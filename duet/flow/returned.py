@@ -37,15 +37,19 @@ class Returned:
     ) -> None:
         self._program = program
         self._every = (1 << len(packing.packs)) - 1
+        shared = (name for name, cell in program.cells.items() if cell.template is None)
+        self._shared = _bits({packing.pack_of[name] for name in shared if name in packing.pack_of})
+        calls = returns(program)
         modified = [_bits(found) for found in defines]
-        asked = self._asked(packing, modified, [_bits(found) & self._every for found in writes])
+        asked = (
+            self._asked(modified, [_bits(found) & self._every for found in writes]) if calls else [0] * len(modified)
+        )
         self._defined = [found & ~only for found, only in zip(modified, asked, strict=True)]
         self._kills = [
             _bits(pack for pack, is_killed in found.items() if is_killed) & ~only
             for found, only in zip(defines, asked, strict=True)
         ]
         self._reachable = 1 << len(packing.packs)
-        calls = returns(program)
         self.call_of = {call.back: call.call for call in calls}
         self.levels: Mapping[int, Level] = levels(program) if calls else {}
         written = {body: _union(self._defined[number] for number in body) for body in {call.body for call in calls}}
@@ -108,23 +112,18 @@ class Returned:
         """The entry of the body that a command comes back from, by a call that is told apart."""
         return self._program.commands[self.call_of[back]].target
 
-    def _asked(self, packing: Packing, modified: Sequence[int], written: Sequence[int]) -> list[int]:
+    def _asked(self, modified: Sequence[int], written: Sequence[int]) -> list[int]:
         """For each command the packs that it only asks about, of those that no other thread than its own writes."""
-        program, pack_of = self._program, packing.pack_of
+        program = self._program
         writers: dict[int, set[str]] = defaultdict(set)
         for number, found in enumerate(written):
             for pack in bits(found):
                 writers[pack].add(program.template_of[program.commands[number].source])
-        local = _bits({pack_of[name] for name, cell in program.cells.items() if cell.template and name in pack_of})
-        local &= ~_bits(
-            {pack_of[name] for name, cell in program.cells.items() if not cell.template and name in pack_of}
-        )
         several = many(program)
-        own = {
-            name: self._every
-            & ~(_bits(pack for pack, found in writers.items() if name in several or found != {name}) & ~local)
-            for name in program.templates
-        }
+        own: dict[str, int] = {}
+        for name in program.templates:
+            foreign = _bits(pack for pack, found in writers.items() if name in several or found != {name})
+            own[name] = self._every & ~(foreign & self._shared)
         return [
             own[program.template_of[command.source]] & changed & ~found
             for command, changed, found in zip(program.commands, modified, written, strict=True)
@@ -171,9 +170,6 @@ class Returned:
         places = sorted({program.commands[back].target for back in self.call_of})
         cells = live_cells(program, places) if places else {}
         live = {place: _bits({pack_of[cell] for cell in found if cell in pack_of}) for place, found in cells.items()}
-        shared = _bits(
-            {pack_of[name] for name, cell in program.cells.items() if cell.template is None and name in pack_of}
-        )
         defined: dict[str, int] = defaultdict(int)
         for number, command in enumerate(program.commands):
             defined[program.template_of[command.source]] |= modified[number]
@@ -181,7 +177,7 @@ class Returned:
         for back in sorted(self.call_of):
             place = program.commands[back].target
             told = self._through(back) if self.is_known(back) else self._every & ~self._written[back]
-            told &= (live[place] | shared) & defined[program.template_of[place]]
+            told &= (live[place] | self._shared) & defined[program.template_of[place]]
             told = (told | self._reachable) & ~modified[back]
             for pack in bits(told):
                 found[pack].add(back)

@@ -125,8 +125,9 @@ def check_same(ctx: Context) -> None:
             return True
         asked.add((key, other))
         known, found = functions.get(key), functions.get(other)
-        is_text = known is not None and found is not None and show(known.node) == show(found.node)
-        return is_text and known is not None and found is not None and mean_the_same(known, found)
+        if known is None or found is None or show(known.node) != show(found.node):
+            return False
+        return mean_the_same(known, found)
 
     for found in ctx.declared.again:
         known = functions[found.key]

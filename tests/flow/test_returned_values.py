@@ -11,7 +11,6 @@ from unittest.mock import patch
 import pytest
 
 from duet.coarsen.analysis import analyse
-from duet.flow.packs import Packing
 from duet.flow.returned import Returned
 from duet.options import AnalysisOptions
 from duet.plip.returns import call_of
@@ -111,7 +110,7 @@ def test_what_is_known_behind_calls_is_so(kind: str) -> None:
         assert _lost(seed, *KINDS[kind]) == [], seed
 
 
-def _asked_by_all(self: Returned, _: Packing, modified: Sequence[int], written: Sequence[int]) -> list[int]:
+def _asked_by_all(self: Returned, modified: Sequence[int], written: Sequence[int]) -> list[int]:
     return [found & ~really & self._every for found, really in zip(modified, written, strict=True)]
 
 

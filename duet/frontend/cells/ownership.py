@@ -456,9 +456,10 @@ def _kept_from(ctx: Context, template: str) -> Callable[[str], bool]:
 
     What has its address outside of the program may access it, too.
     """
-    kept, elsewhere = ctx.facts.pointers.kept_elsewhere(), ctx.elsewhere
+    elsewhere = ctx.elsewhere
     if template != FIRST or not has_one_first(ctx) or elsewhere is None or ANY_MEMORY in elsewhere:
         return lambda _: False
+    kept = ctx.facts.pointers.kept_elsewhere()
 
     def is_kept_from(cell: str) -> bool:
         place = ctx.memory.places.get(cell)

@@ -70,7 +70,7 @@ def told_likewise(program: Program) -> Program:
             command = found[index]
             if (state := known.get(command.source)) is not None:
                 told = _told(command.instruction, state, program.cells, live[command.target])
-                found[index] = replace(command, instruction=told)
+                found[index] = command if told == command.instruction else replace(command, instruction=told)
     return replace(program, commands=tuple(found))
 
 
