@@ -23,22 +23,14 @@ from duet.frontend.cells.escapes import (
     store_outside,
 )
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.heap import whole_object
 from duet.frontend.cells.inside import lost_of
 from duet.frontend.cells.located import BitsAt, CellAt, Located, Nowhere, TableAt
 from duet.frontend.cells.memory import leads_to_library
 from duet.frontend.cells.ownership import note_element, note_setting
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.regions import region
-from duet.frontend.cells.targets import (
-    Target,
-    candidates,
-    is_wild,
-    may_lead_outside,
-    outside,
-    shape_of,
-    spots_of,
-    whole_object,
-)
+from duet.frontend.cells.targets import Target, candidates, is_wild, may_lead_outside, outside, shape_of, spots_of
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Holder, Origins, addresses
 from duet.frontend.ctypes.types import (
     VOID_POINTER,

@@ -14,7 +14,7 @@ from duet.frontend.cells import hidden
 from duet.frontend.cells.comparison import COMPARISONS, comparison, is_related, note_moved, objects
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, fit, led, number, unplaced, untracked
-from duet.frontend.cells.distances import note_step
+from duet.frontend.cells.distances import note_step, staying_in_arrays
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.ctypes.origins import (
     GUESSED,
@@ -321,7 +321,8 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     term = add(address.term, step)
     ends = (sign * size * count.lo, sign * size * count.hi)
     low, high = address.lo + min(ends), address.hi + max(ends)
-    origins = stepped(address.origins - failing(address.origins), step, size)  # see `move_check`
+    staying = staying_in_arrays(ctx, address, step.constant) if size == 1 and not step.terms else ()
+    origins = stepped(address.origins - failing(address.origins), step, size, staying)  # see `move_check`
     origins = moved(origins, kind.target) if is_kept else origins | {MOVED}
     if not is_kept:
         ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))

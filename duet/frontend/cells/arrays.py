@@ -11,7 +11,7 @@ from dataclasses import dataclass
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.distances import has_other_parts
-from duet.frontend.cells.targets import whole_object
+from duet.frontend.cells.heap import whole_object
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.types import ADDRESS, ArrayType, CType, StructType
 from duet.frontend.ctypes.values import Object

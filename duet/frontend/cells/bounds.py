@@ -95,7 +95,7 @@ def _in_told_arrays(ctx: Context, address: Number, size: Linear) -> Formula:
     for of in objects(ctx, address):
         if not (arrays := told_arrays(ctx, of, address)):
             continue
-        base, whole = ctx.memory.base_term(of).term, ctx.memory.types.size(of.type) or 0
+        base, whole = ctx.memory.base_term(of).term, ctx.memory.types.size(arrays[0].object.type) or 0
         beyond = [compare(address.term, "<", base), compare(address.term, ">=", add(base, constant(whole)))]
         is_there = disjunction([_from(ctx, add(address.term, base, -1), size, array) for array in arrays])
         fine.append(is_there if len(addresses(address.origins)) == 1 else disjunction([*beyond, is_there]))

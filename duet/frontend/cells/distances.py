@@ -11,6 +11,7 @@ from dataclasses import replace
 from math import gcd
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.heap import whole_object
 from duet.frontend.ctypes.layout import is_compatible
 from duet.frontend.ctypes.origins import (
     NO_OBJECT,
@@ -109,6 +110,39 @@ def _possible(ctx: Context, of: Object, known: Sequence[tuple[int, int]]) -> Seq
     return [(at, step) for at, step in known if step or whole is None or 0 <= at < whole]
 
 
+def type_at(ctx: Context, address: Number, size: int) -> CType | None:
+    """The type of the parts of so many bytes that start where a pointer leads; None where they differ, or are not told.
+
+    It is what the pointer led to before it became one to `void`.
+    """
+    found: set[CType | None] = set()
+    known = ctx.memory.pointed(address.origins) if NO_OBJECT.isdisjoint(address.origins) else ()
+    for of in known:
+        whole = whole_object(ctx, of) if _is_told(ctx, of, address.origins) else None
+        distances = _distances(ctx, of, address)
+        if whole is None or not distances or any(by for _, by in distances):
+            return None
+        found.update(_type_in(ctx, whole.type, at, size) for at, _ in distances)
+    return found.pop() if len(found) == 1 else None
+
+
+def _type_in(ctx: Context, kind: CType, at: int, size: int) -> CType | None:
+    """The type of the part of so many bytes that is so far behind the start of one of a type."""
+    if at == 0 and ctx.memory.types.size(kind) == size:
+        return kind
+    if at < 0:
+        return None
+    match kind:
+        case ArrayType(element):
+            step = ctx.memory.types.size(element) or 1
+            return _type_in(ctx, element, at % step, size) if at % step + size <= step else None
+        case StructType(is_union=False):
+            inner = [_type_in(ctx, it.type, at - it.offset, size) for it in ctx.memory.types.members(kind)]
+            return next((found for found in inner if found is not None), None)
+        case _:
+            return None
+
+
 _WALKED: Mark[str] = Mark("structures that pointers may go along as a whole")
 
 
@@ -117,8 +151,13 @@ def note_step(ctx: Context, address: Number, kind: CType) -> None:
     if not _are_told(ctx):
         return
     for of in ctx.memory.pointed(address.origins):
-        if isinstance(of.type, StructType) and not all(
-            at and is_part(ctx, of.type, at, kind, is_element=True) for at, _ in _distances(ctx, of, address)
+        whole = whole_object(ctx, of)
+        if (
+            whole is not None
+            and isinstance(whole.type, StructType)
+            and not all(
+                at and is_part(ctx, whole.type, at, kind, is_element=True) for at, _ in _distances(ctx, of, address)
+            )
         ):
             ctx.facts.mark(_WALKED, of.key)
 
@@ -135,11 +174,13 @@ def told_arrays(ctx: Context, of: Object, address: Number) -> tuple[Direct, ...]
     all bytes of the object, as may one to its start: then no pointer is told. Each access has a check that it is in one
     of the arrays (`bounds`), by its address as it is then; nothing else is accessed behind that.
     """
-    is_single = isinstance(of.type, StructType) and of.kind != "heap" and not ctx.memory.is_multiple(of)
     kind = pointee(address.type)
-    if not is_single or not _are_told(ctx) or kind is None or not _is_byte(kind):
+    if not _are_told(ctx) or kind is None or not _is_byte(kind) or ctx.memory.is_multiple(of):
         return ()
-    other_views = ctx.facts.layouts.recast.get(of.origin, ())
+    whole = whole_object(ctx, of)
+    if whole is None or not isinstance(whole.type, StructType) or of.key in ctx.facts.objects.resized:
+        return ()
+    of, other_views = whole, ctx.facts.layouts.recast.get(of.origin, ())
     is_seen_as = any(isinstance(view, StructType) and view != of.type for view in other_views)
     if is_seen_as or of.key in ctx.facts.marked(_WALKED):
         return ()
@@ -155,6 +196,23 @@ def _distances(ctx: Context, of: Object, address: Number) -> Sequence[tuple[int,
 
 def _is_byte(kind: CType) -> bool:
     return isinstance(kind, VoidType) or (isinstance(kind, IntType) and kind.size == 1)
+
+
+def staying_in_arrays(ctx: Context, address: Number, step: int) -> set[tuple[int, int]]:
+    """How far behind the starts of their objects a pointer leads where it is to an array of bytes, also when moved.
+
+    An allocated object has the type that is found in time; until then it is taken for bytes.
+    """
+    found = {distance for distance in all_distances(address.origins) if distance[0] and not distance[1]}
+    for of in ctx.memory.pointed(address.origins) if found else ():
+        whole = whole_object(ctx, of)
+        if whole is None or (of.kind == "heap" and isinstance(whole.type, ArrayType) and _is_byte(whole.type.element)):
+            continue
+        for at, by in found.intersection(_distances(ctx, of, address)):
+            around = _bytes_around(ctx, whole, at)
+            if around is None or _bytes_around(ctx, whole, at + step) != around:
+                found.discard((at, by))
+    return found
 
 
 def _bytes_around(ctx: Context, of: Object, at: int) -> Direct | None:

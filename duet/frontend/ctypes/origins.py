@@ -320,22 +320,28 @@ def part_of(origins: Origins, offset: Linear) -> Origins:
     return _with_distances(origins, found)
 
 
-def stepped(origins: Origins, step: Linear, size: int) -> Origins:
+def stepped(origins: Origins, step: Linear, size: int, staying: Container[tuple[int, int]] = ()) -> Origins:
     """The origins of a pointer to objects of a size that is moved by so many bytes.
 
     One to bytes may be moved to what is around a part, as `container_of` does: where it is not known how far it leads
-    into its object, it is moved there. Others stay in their array. *Approximates*: bytes moved one by one, as others.
+    into its object, it is moved there. Others stay in their array, and so do those so far behind the start as is
+    `staying`. *Approximates*: bytes moved one by one, as others.
     """
     if not (distances(origins) or addresses(origins) - NO_OBJECT):
         return origins
     known = all_distances(origins)
     if size == 1 and not step.terms and abs(step.constant) > 1:
-        back = step.constant < 0
-        return _with_distances(
-            origins, {START if back and (at, by) == START else (at + step.constant, by) for at, by in known}
-        )
+        return _with_distances(origins, {_moved_by(it, step.constant, it in staying) for it in known})
     width = gcd(step.constant, *(factor for _, factor in step.terms))
     return _with_distances(origins, {(at, gcd(by, width)) for at, by in known})
+
+
+def _moved_by(distance: tuple[int, int], step: int, is_staying: bool) -> tuple[int, int]:
+    """The distance of a pointer to bytes that is moved by so many."""
+    at, by = distance
+    if is_staying or (by and step % by == 0):
+        return at, gcd(by, step)
+    return START if step < 0 and distance == START else (at + step, by)
 
 
 def all_distances(origins: Origins) -> tuple[tuple[int, int], ...]:

@@ -1,9 +1,10 @@
 """Where heap objects come from: one for each allocation site and each chain of calls that leads to it.
 
 An object is a single one, with strong updates, where its place is passed at most once: its template has one instance
-and no way through the template leads from the place back to it. So is what each instance allocates once and no other
-thread reaches (`Memory.is_each_ones`): each has it in cells of its own. Both are assumed until a round of lowering
-finds them wrong (`Objects.repeated`, `Objects.handed_on`), so the last round has checked them.
+and no way through the template leads from the place back to it (`duet.frontend.graph.again`). So is what each instance
+allocates once and no other thread reaches (`Memory.is_each_ones`): each has it in cells of its own. Both are assumed
+until a round of lowering finds them wrong (`Objects.repeated`, `Objects.handed_on`), so the last round has checked
+them.
 
 All threads and chains of calls share the single object of a place that is known to be passed once whoever comes there
 (`duet.frontend.judgments.first_comers`).
@@ -14,6 +15,7 @@ from __future__ import annotations
 from collections.abc import Collection
 from dataclasses import dataclass, field
 
+from duet.frontend.graph.again import passed_again
 from duet.frontend.graph.builder import Builder
 
 
@@ -52,12 +54,10 @@ class Sites:
     def passed_again(self, template: str, builder: Builder) -> list[str]:
         """The objects of a template, just built, that one thread may allocate several times."""
         found = self.locations.get(template, {})
-        repeated = builder.on_cycles() if found else frozenset()
-        return [
-            key
-            for key, locations in found.items()
-            if not repeated.isdisjoint(locations) or (len(locations) > 1 and builder.leads_back(locations))
-        ]
+        if not found:
+            return []
+        is_again = passed_again(builder.commands, builder.entry, builder.crossings, found.values())
+        return [key for key, it in zip(found, is_again, strict=True) if it]
 
     def allocated_in(self, templates: Collection[str]) -> list[str]:
         """The objects that some templates allocate."""

@@ -13,6 +13,7 @@ from duet.frontend.cells.access import copy_untracked, inside, put_in_unions, re
 from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot, to_pointer
+from duet.frontend.cells.distances import type_at
 from duet.frontend.cells.escapes import contents, put_outside
 from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
@@ -56,7 +57,7 @@ Pointed = Direct | Indirect
 
 def exactly(ctx: Context, pointer: Value, size: int | None) -> Pointed | None:
     """The variable, member or array that starts at a pointer and has so many bytes; None where there is none."""
-    for place in _around(ctx, pointer):
+    for place in _around(ctx, pointer, size):
         if size is not None and ctx.memory.types.size(place.type) == size and _offset(ctx, place, pointer) == 0:
             return place
     return None
@@ -66,18 +67,21 @@ def containing(ctx: Context, pointer: Value, size: int | None) -> Pointed | None
     """The smallest part of an object around a pointer that has as many bytes from there on."""
     if size is None:
         return None
-    for place in _around(ctx, pointer):
+    for place in _around(ctx, pointer, size):
         whole = ctx.memory.types.size(place.type)
         if whole is not None and _offset(ctx, place, pointer) + size <= whole:
             return place
     return None
 
 
-def _around(ctx: Context, pointer: Value) -> list[Pointed]:
-    """What a pointer points to, and the array that this is an element of."""
+def _around(ctx: Context, pointer: Value, size: int | None) -> list[Pointed]:
+    """What a pointer points to, and the array that this is an element of; of so many bytes if the type does not say."""
     if not isinstance(pointer, Address | Number) or is_null(pointer):
         return []
     place = pointed(ctx, pointer)
+    if isinstance(place, Indirect) and not place.path and isinstance(place.base, VoidType) and size:
+        told = type_at(ctx, place.address, size)
+        place = Indirect(replace(place.address, type=PointerType(told)), told, (), told) if told is not None else place
     ctx.builder.flush()
     if not isinstance(place, Direct | Indirect) or isinstance(place.type, VoidType):
         return []
@@ -423,7 +427,7 @@ def text_at(ctx: Context, pointer: Value) -> Pointed | None:
     """
     if isinstance(pointer, Address) and ctx.memory.types.size(pointer.place.type) != 1:
         return None
-    for place in _around(ctx, pointer):
+    for place in _around(ctx, pointer, None):
         if isinstance(place.type, ArrayType) and ctx.memory.types.size(place.type.element) == 1:
             return place
     return None

@@ -10,7 +10,7 @@ from collections.abc import Iterator
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import contents, note_untracked
-from duet.frontend.cells.targets import heap_object
+from duet.frontend.cells.heap import heap_object
 from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER
 from duet.frontend.ctypes.types import ArrayType
 from duet.frontend.ctypes.values import Direct, Index, Number, Object, Path

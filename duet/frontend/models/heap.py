@@ -11,10 +11,10 @@ from duet.frontend.cells.access import havoc_place, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, number
 from duet.frontend.cells.extent import is_counted
+from duet.frontend.cells.heap import heap_object
 from duet.frontend.cells.located import Initial
 from duet.frontend.cells.memory import MANY_BYTES, SLOT
 from duet.frontend.cells.size import are_too_many
-from duet.frontend.cells.targets import heap_object
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.types import ADDRESS, VOID, VOID_POINTER, ArrayType

@@ -7,8 +7,8 @@ from collections.abc import Iterator, Mapping, Sequence
 from duet.frontend.cells import gate, hidden, size
 from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.heap import heap_object
 from duet.frontend.cells.located import CellAt
-from duet.frontend.cells.targets import heap_object
 from duet.frontend.ctypes.origins import LENT, NOTHING, UNKNOWN_POINTER, Origins
 from duet.frontend.ctypes.types import ArrayType, CType, FloatType, IntType, PointerType, StructType, VoidType
 from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Path, Value

@@ -13,8 +13,9 @@ from duet.frontend.cells.convert import number, snapshot, to_pointer
 from duet.frontend.cells.escapes import put_outside
 from duet.frontend.cells.extent import Reach
 from duet.frontend.cells.gate import Touch
+from duet.frontend.cells.heap import whole_object
 from duet.frontend.cells.inside import objects, within
-from duet.frontend.cells.targets import is_wild, whole_object
+from duet.frontend.cells.targets import is_wild
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes import formats
 from duet.frontend.ctypes.origins import (

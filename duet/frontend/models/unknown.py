@@ -25,8 +25,9 @@ from duet.frontend.cells.escapes import (
     reachable_inside,
 )
 from duet.frontend.cells.foreign import KEPT, external_functions, externals, has_foreign, note_foreign
+from duet.frontend.cells.heap import heap_object
 from duet.frontend.cells.locking import is_for_lock, note_post_of_anything, note_unknown_use
-from duet.frontend.cells.targets import heap_object, outside
+from duet.frontend.cells.targets import outside
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import When
 from duet.frontend.ctypes.origins import (
