@@ -12,7 +12,7 @@ from math import gcd
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.heap import whole_object
-from duet.frontend.ctypes.layout import is_compatible
+from duet.frontend.ctypes.layout import Member, is_compatible
 from duet.frontend.ctypes.origins import (
     NO_OBJECT,
     OUTSIDE,
@@ -22,12 +22,12 @@ from duet.frontend.ctypes.origins import (
     all_distances,
     may_be_any,
 )
-from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, StructType, VoidType
-from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, pointee
+from duet.frontend.ctypes.types import ADDRESS, CHAR, VOID, ArrayType, CType, IntType, StructType, VoidType
+from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Value, pointee
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Linear
-from duet.plip.terms import constant, variable
+from duet.plip.terms import add, constant, variable
 
 
 def reached(
@@ -99,9 +99,25 @@ def leads_to_parts_only(ctx: Context, of: Object, place: Indirect) -> bool:
     """
     origins, size = place.address.origins, ctx.memory.types.size(place.base) or 1
     return _is_told(ctx, of, origins) and all(
-        is_part(ctx, of.type, at, place.base, is_element=step != 0) and step % size == 0 and (step == 0 or size > 1)
+        is_part(ctx, of.type, at, place.base)
+        if step == 0
+        else size > 1 and _goes_along(ctx, of.type, at, step, place.base)
         for at, step in _possible(ctx, of, distances_in(ctx, of, place))
     )
+
+
+def _goes_along(ctx: Context, kind: CType, at: int, step: int, wanted: CType) -> bool:
+    """Whether parts of a compatible type are so far behind the start of one, and each step further in an array."""
+    match kind:
+        case ArrayType(element) if size := ctx.memory.types.size(element):
+            if step % size == 0:
+                return is_part(ctx, element, at % size, wanted)
+            return _goes_along(ctx, element, at % size, step, wanted)
+        case StructType():
+            around = [it for it in ctx.memory.types.members(kind) if _is_around(ctx, it, at)]
+            return any(_goes_along(ctx, it.type, at - it.offset, step, wanted) for it in around)
+        case _:
+            return False
 
 
 def _possible(ctx: Context, of: Object, known: Sequence[tuple[int, int]]) -> Sequence[tuple[int, int]]:
@@ -116,33 +132,72 @@ def type_at(ctx: Context, address: Number, size: int) -> CType | None:
     It is what the pointer led to before it became one to `void`.
     """
     found: set[CType | None] = set()
-    known = ctx.memory.pointed(address.origins) if NO_OBJECT.isdisjoint(address.origins) else ()
-    for of in known:
-        whole = whole_object(ctx, of) if _is_told(ctx, of, address.origins) else None
-        distances = _distances(ctx, of, address)
-        if whole is None or not distances or any(by for _, by in distances):
+    for of in ctx.memory.pointed(address.origins) if NO_OBJECT.isdisjoint(address.origins) else ():
+        if not _is_told(ctx, of, address.origins):
             return None
-        found.update(_type_in(ctx, whole.type, at, size) for at, _ in distances)
+        whole = whole_object(ctx, of)
+        if whole is not None:  # else nothing is tracked of it, as long as it has no type
+            found.update(_type_in(ctx, whole.type, at, by, size) for at, by in _distances(ctx, of, address))
     return found.pop() if len(found) == 1 else None
 
 
-def _type_in(ctx: Context, kind: CType, at: int, size: int) -> CType | None:
+def are_whole_elements(ctx: Context, pointer: Value, size: Number) -> bool:
+    """Whether so many bytes from where a pointer leads are whole elements of arrays of its type, however many."""
+    kind = pointee(pointer.type) if isinstance(pointer, Number) else None
+    width = None if kind is None else ctx.memory.types.size(kind)
+    if not isinstance(pointer, Number) or kind is None or not width or not NO_OBJECT.isdisjoint(pointer.origins):
+        return False
+    if not _is_multiple_of(ctx, size, width):
+        return False
+    for of in ctx.memory.pointed(pointer.origins):
+        if not _is_told(ctx, of, pointer.origins):
+            return False
+        whole = whole_object(ctx, of)
+        element = kind if whole is None else whole.type  # nothing is tracked of it as long as it has no type
+        while isinstance(element, ArrayType):
+            element = element.element
+        if element != kind or any(at % width or by % width for at, by in _distances(ctx, of, pointer)):
+            return False
+    return True
+
+
+def _is_multiple_of(ctx: Context, size: Number, width: int) -> bool:
+    """Whether a number of bytes that an object may have is a multiple of a width.
+
+    One that went around in a calculation is too large, where what it was calculated from is small.
+    """
+    term, lo, hi = _before_wrapping(ctx, size)
+    is_small = term == size.term or (lo >= -_LARGE and hi < _LARGE)
+    return is_small and not any(part % width for part in (term.constant, *(factor for _, factor in term.terms)))
+
+
+def _before_wrapping(ctx: Context, size: Number) -> tuple[Linear, int, int]:
+    """A term that a number of bytes is equal to, but for multiples of 2^64, with its least and largest value."""
+    match size.term:
+        case Linear(((name, factor),), moved) if name in ctx.temporaries.wrapped:
+            exact, into, _ = ctx.temporaries.wrapped[name]
+            if into.width == ADDRESS.width:
+                term, lo, hi = _before_wrapping(ctx, exact)
+                ends = (factor * lo + moved, factor * hi + moved)
+                return add(constant(moved), term, factor), min(ends), max(ends)
+    return size.term, size.lo, size.hi
+
+
+def _type_in(ctx: Context, kind: CType, at: int, by: int, size: int) -> CType | None:
     """The type of the part of so many bytes that is so far behind the start of one of a type."""
-    if at == 0 and ctx.memory.types.size(kind) == size:
+    if at == by == 0 and ctx.memory.types.size(kind) == size:
         return kind
-    if at < 0:
-        return None
     match kind:
-        case ArrayType(element):
-            step = ctx.memory.types.size(element) or 1
-            return _type_in(ctx, element, at % step, size) if at % step + size <= step else None
+        case ArrayType(element) if (step := ctx.memory.types.size(element)) and at >= 0:
+            return _type_in(ctx, element, at % step, by if by % step else 0, size)
         case StructType(is_union=False):
-            inner = [_type_in(ctx, it.type, at - it.offset, size) for it in ctx.memory.types.members(kind)]
-            return next((found for found in inner if found is not None), None)
+            around = next((it for it in ctx.memory.types.members(kind) if _is_around(ctx, it, at)), None)
+            return None if around is None else _type_in(ctx, around.type, at - around.offset, by, size)
         case _:
             return None
 
 
+_LARGE = 1 << (ADDRESS.width - 1)
 _WALKED: Mark[str] = Mark("structures that pointers may go along as a whole")
 
 
@@ -152,14 +207,16 @@ def note_step(ctx: Context, address: Number, kind: CType) -> None:
         return
     for of in ctx.memory.pointed(address.origins):
         whole = whole_object(ctx, of)
-        if (
-            whole is not None
-            and isinstance(whole.type, StructType)
-            and not all(
-                at and is_part(ctx, whole.type, at, kind, is_element=True) for at, _ in _distances(ctx, of, address)
-            )
-        ):
+        if whole is None or _structure(whole.type) is None:
+            continue
+        if not all(at and _is_in_array(ctx, whole, at, kind) for at, _ in _distances(ctx, of, address)):
             ctx.facts.mark(_WALKED, of.key)
+
+
+def _is_in_array(ctx: Context, of: Object, at: int, kind: CType) -> bool:
+    """Whether a pointer to a type that is so far behind the start of an object leads into an array of that type."""
+    is_told = not _is_byte(kind) or _bytes_around(ctx, of, at, kind) is not None
+    return is_told and is_part(ctx, of.type, at, kind, is_element=True)
 
 
 def _are_told(ctx: Context) -> bool:
@@ -175,23 +232,31 @@ def told_arrays(ctx: Context, of: Object, address: Number) -> tuple[Direct, ...]
     of the arrays (`bounds`), by its address as it is then; nothing else is accessed behind that.
     """
     kind = pointee(address.type)
-    if not _are_told(ctx) or kind is None or not _is_byte(kind) or ctx.memory.is_multiple(of):
+    if not _are_told(ctx) or kind is None or not _is_byte(kind):
         return ()
     whole = whole_object(ctx, of)
-    if whole is None or not isinstance(whole.type, StructType) or of.key in ctx.facts.objects.resized:
+    inner = None if whole is None else _structure(whole.type)
+    if whole is None or inner is None:
         return ()
     of, other_views = whole, ctx.facts.layouts.recast.get(of.origin, ())
-    is_seen_as = any(isinstance(view, StructType) and view != of.type for view in other_views)
+    is_seen_as = any(isinstance(view, StructType) and view != inner for view in other_views)
     if is_seen_as or of.key in ctx.facts.marked(_WALKED):
         return ()
     known = _distances(ctx, of, address) if NO_OBJECT.isdisjoint(address.origins) else ()
-    found = [_bytes_around(ctx, of, at) for at, _ in known if at]
+    found = [_bytes_around(ctx, of, at, kind) for at, _ in known if at]
     arrays = {array for array in found if array is not None}
     return tuple(sorted(arrays, key=str)) if len(found) == len(known) and None not in found else ()
 
 
 def _distances(ctx: Context, of: Object, address: Number) -> Sequence[tuple[int, int]]:
     return distances_in(ctx, of, Indirect(address, VOID, (), VOID))
+
+
+def _structure(kind: CType) -> StructType | None:
+    """The structure that a type is, or is an array of."""
+    while isinstance(kind, ArrayType):
+        kind = kind.element
+    return kind if isinstance(kind, StructType) else None
 
 
 def _is_byte(kind: CType) -> bool:
@@ -209,24 +274,46 @@ def staying_in_arrays(ctx: Context, address: Number, step: int) -> set[tuple[int
         if whole is None or (of.kind == "heap" and isinstance(whole.type, ArrayType) and _is_byte(whole.type.element)):
             continue
         for at, by in found.intersection(_distances(ctx, of, address)):
-            around = _bytes_around(ctx, whole, at)
-            if around is None or _bytes_around(ctx, whole, at + step) != around:
+            around = _bytes_around(ctx, whole, at, CHAR)
+            if around is None or _bytes_around(ctx, whole, at + step, CHAR) != around:
                 found.discard((at, by))
     return found
 
 
-def _bytes_around(ctx: Context, of: Object, at: int) -> Direct | None:
-    """The array of bytes of a member of a structure so far behind its start; one that may go on at its end is none."""
-    kind, path = of.type, tuple[str, ...]()
-    while isinstance(kind, StructType) and not kind.is_union:
-        for member in ctx.memory.types.members(kind):
-            if member.offset <= at < member.offset + (ctx.memory.types.size(member.type) or 0):
-                kind, path, at = member.type, (*path, member.name), at - member.offset
-                break
-        else:
-            return None
-    is_array = isinstance(kind, ArrayType) and _is_byte(kind.element) and (kind.length or 0) > 1
-    return Direct(of, path, kind) if is_array else None
+def _bytes_around(ctx: Context, of: Object, at: int, wanted: CType) -> Direct | None:
+    """The array of bytes of a member of a structure so far behind its start; one that may go on at its end is none.
+
+    Nor is one that a structure starts with, where a pointer to bytes was made of another one, as all to `void` are:
+    that may be one to the structure, and go along all of its bytes.
+    """
+    kind, path, is_first = of.type, tuple[str | Index, ...](), False
+    while not _is_of_bytes(kind):
+        match kind:
+            case ArrayType(element, length) if (size := ctx.memory.types.size(element)) and at >= 0:
+                kind, path, at = element, (*path, Index(None, length)), at % size
+            case StructType(is_union=False):
+                around = [it for it in ctx.memory.types.members(kind) if _is_around(ctx, it, at)]
+                if not around:
+                    return None
+                kind, path, at = around[0].type, (*path, around[0].name), at - around[0].offset
+                is_first = around[0].offset == 0
+            case _:
+                return None
+    if not isinstance(kind, ArrayType) or (kind.length or 0) < 2:
+        return None
+    views = ctx.facts.layouts.recast.get(of.origin, ())
+    is_made = isinstance(wanted, VoidType) or any(map(_is_byte, views))
+    return None if is_first and is_made else Direct(of, path, kind)
+
+
+def _is_of_bytes(kind: CType) -> bool:
+    while isinstance(kind, ArrayType):
+        kind = kind.element
+    return _is_byte(kind)
+
+
+def _is_around(ctx: Context, member: Member, at: int) -> bool:
+    return member.offset <= at < member.offset + (ctx.memory.types.size(member.type) or 0)
 
 
 def leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
@@ -235,7 +322,10 @@ def leads_inside(ctx: Context, of: Object, place: Indirect) -> bool:
     leaked = ctx.facts.pointers.leaked.get(of.key, ()) if may_be_any(origins) else ()
     own = (distance for distance in distances_in(ctx, of, place) if distance != START)
     found = _possible(ctx, of, (*own, *leaked))
-    return any(step % size or not is_part(ctx, of.type, at, place.base) for at, step in found)
+    return not all(
+        (step % size == 0 and is_part(ctx, of.type, at, place.base)) or _goes_along(ctx, of.type, at, step, place.base)
+        for at, step in found
+    )
 
 
 def is_part(ctx: Context, kind: CType, at: int, wanted: CType, is_element: bool = False) -> bool:

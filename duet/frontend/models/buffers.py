@@ -13,7 +13,7 @@ from duet.frontend.cells.access import copy_untracked, inside, put_in_unions, re
 from duet.frontend.cells.bits import put_together
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import snapshot, to_pointer
-from duet.frontend.cells.distances import type_at
+from duet.frontend.cells.distances import are_whole_elements, type_at
 from duet.frontend.cells.escapes import contents, put_outside
 from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
@@ -280,7 +280,7 @@ def _set_bytes(ctx: Context, pointer: Value, known: int | None, size: Number, ca
     if is_null(pointer):
         return
     if place is None or known is None or size.constant is None:
-        around = UNKNOWN_POINTER if known is None or known & 255 else _cleared(ctx, pointer)
+        around = UNKNOWN_POINTER if known is None or known & 255 else _cleared(ctx, pointer, size)
         _fill(ctx, pointer, size.constant, call, NOTHING, is_checked=True, pointers=around, around=around)
         return
     _note_untracked(ctx, place, call, UNKNOWN_POINTER if known & 255 else NOTHING)
@@ -291,11 +291,13 @@ def _set_bytes(ctx: Context, pointer: Value, known: int | None, size: Number, ca
     ctx.builder.flush()
 
 
-def _cleared(ctx: Context, pointer: Value) -> Origins:
-    """The origins of pointers in an object of which some bytes become 0, if it is known.
+def _cleared(ctx: Context, pointer: Value, size: Number) -> Origins:
+    """The origins of pointers in an object of which so many bytes become 0, if it is known, beside what each had.
 
     Each of them is null then, or what one of them was; where only some of its bytes are among these, it is moved.
     """
+    if are_whole_elements(ctx, pointer, size):
+        return NOTHING
     address = base_of(pointer)
     match address:
         case Address(Direct(of)):
