@@ -86,28 +86,20 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
                 ctx.builder.note_inside(stretch)
 
 
-def _in_told_arrays(ctx: Context, address: Number, size: Linear) -> Formula | None:
+def _in_told_arrays(ctx: Context, address: Number, size: Linear) -> Formula:
     """That so many bytes are in one of the arrays of each object to which a pointer to bytes leads there only.
 
-    Nothing else is known to be inside by that, as a pointer that is equal may be one to the whole object. None where
-    it is not known.
+    Nothing else is known to be inside by that, as a pointer that is equal may be one to the whole object.
     """
     fine: list[Formula] = []
     for of in objects(ctx, address):
         if not (arrays := told_arrays(ctx, of, address)):
             continue
-        is_one_of_many = of.kind == "heap" and ctx.memory.is_multiple(of)
-        if is_one_of_many or any(map(_is_any_of_several, (step for it in arrays for step in it.path))):
-            return None
-        base, whole = ctx.memory.base_term(of).term, ctx.memory.types.size(arrays[0].object.type) or 0
+        base, whole = ctx.memory.base_term(of).term, ctx.memory.types.size(of.type) or 0
         beyond = [compare(address.term, "<", base), compare(address.term, ">=", add(base, constant(whole)))]
         is_there = disjunction([_from(ctx, add(address.term, base, -1), size, array) for array in arrays])
         fine.append(is_there if len(addresses(address.origins)) == 1 else disjunction([*beyond, is_there]))
     return conjunction(fine)
-
-
-def _is_any_of_several(step: str | Index) -> bool:
-    return isinstance(step, Index) and step.length != 1
 
 
 def _from(ctx: Context, start: Linear, size: Linear, array: Direct) -> Formula:

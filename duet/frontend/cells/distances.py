@@ -206,10 +206,9 @@ def note_step(ctx: Context, address: Number, kind: CType) -> None:
     if not _are_told(ctx):
         return
     for of in ctx.memory.pointed(address.origins):
-        whole = whole_object(ctx, of)
-        if whole is None or _structure(whole.type) is None:
-            continue
-        if not all(at and _is_in_array(ctx, whole, at, kind) for at, _ in _distances(ctx, of, address)):
+        if isinstance(of.type, StructType) and not all(
+            at and _is_in_array(ctx, of, at, kind) for at, _ in _distances(ctx, of, address)
+        ):
             ctx.facts.mark(_WALKED, of.key)
 
 
@@ -231,15 +230,12 @@ def told_arrays(ctx: Context, of: Object, address: Number) -> tuple[Direct, ...]
     all bytes of the object, as may one to its start: then no pointer is told. Each access has a check that it is in one
     of the arrays (`bounds`), by its address as it is then; nothing else is accessed behind that.
     """
+    is_single = isinstance(of.type, StructType) and of.kind != "heap" and not ctx.memory.is_multiple(of)
     kind = pointee(address.type)
-    if not _are_told(ctx) or kind is None or not _is_byte(kind):
+    if not is_single or not _are_told(ctx) or kind is None or not _is_byte(kind):
         return ()
-    whole = whole_object(ctx, of)
-    inner = None if whole is None else _structure(whole.type)
-    if whole is None or inner is None:
-        return ()
-    of, other_views = whole, ctx.facts.layouts.recast.get(of.origin, ())
-    is_seen_as = any(isinstance(view, StructType) and view != inner for view in other_views)
+    other_views = ctx.facts.layouts.recast.get(of.origin, ())
+    is_seen_as = any(isinstance(view, StructType) and view != of.type for view in other_views)
     if is_seen_as or of.key in ctx.facts.marked(_WALKED):
         return ()
     known = _distances(ctx, of, address) if NO_OBJECT.isdisjoint(address.origins) else ()
@@ -250,13 +246,6 @@ def told_arrays(ctx: Context, of: Object, address: Number) -> tuple[Direct, ...]
 
 def _distances(ctx: Context, of: Object, address: Number) -> Sequence[tuple[int, int]]:
     return distances_in(ctx, of, Indirect(address, VOID, (), VOID))
-
-
-def _structure(kind: CType) -> StructType | None:
-    """The structure that a type is, or is an array of."""
-    while isinstance(kind, ArrayType):
-        kind = kind.element
-    return kind if isinstance(kind, StructType) else None
 
 
 def _is_byte(kind: CType) -> bool:
@@ -286,30 +275,17 @@ def _bytes_around(ctx: Context, of: Object, at: int, wanted: CType) -> Direct | 
     Nor is one that a structure starts with, where a pointer to bytes was made of another one, as all to `void` are:
     that may be one to the structure, and go along all of its bytes.
     """
-    kind, path, is_first = of.type, tuple[str | Index, ...](), False
-    while not _is_of_bytes(kind):
-        match kind:
-            case ArrayType(element, length) if (size := ctx.memory.types.size(element)) and at >= 0:
-                kind, path, at = element, (*path, Index(None, length)), at % size
-            case StructType(is_union=False):
-                around = [it for it in ctx.memory.types.members(kind) if _is_around(ctx, it, at)]
-                if not around:
-                    return None
-                kind, path, at = around[0].type, (*path, around[0].name), at - around[0].offset
-                is_first = around[0].offset == 0
-            case _:
-                return None
-    if not isinstance(kind, ArrayType) or (kind.length or 0) < 2:
+    kind, path, is_first = of.type, tuple[str, ...](), False
+    while isinstance(kind, StructType) and not kind.is_union:
+        member = next((it for it in ctx.memory.types.members(kind) if _is_around(ctx, it, at)), None)
+        if member is None:
+            return None
+        kind, path, at, is_first = member.type, (*path, member.name), at - member.offset, member.offset == 0
+    if not isinstance(kind, ArrayType) or not _is_byte(kind.element) or (kind.length or 0) < 2:
         return None
     views = ctx.facts.layouts.recast.get(of.origin, ())
     is_made = isinstance(wanted, VoidType) or any(map(_is_byte, views))
     return None if is_first and is_made else Direct(of, path, kind)
-
-
-def _is_of_bytes(kind: CType) -> bool:
-    while isinstance(kind, ArrayType):
-        kind = kind.element
-    return _is_byte(kind)
 
 
 def _is_around(ctx: Context, member: Member, at: int) -> bool:

@@ -246,14 +246,11 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
         if heap is None:
             return []
         if ctx.memory.is_multiple(heap):
-            parts = reached(ctx, heap, place, ctx.memory.types.parts(heap.type, place.base))
-            if arrays := _told(ctx, heap, place):
-                parts = [part for part in parts if _is_in(part[0], arrays)]
-            missed = [_elsewhere(ctx, heap, place, [])] if not arrays and _may_miss_any(ctx, heap, place) else []
+            missed = [_elsewhere(ctx, heap, place, [])] if _may_miss_any(ctx, heap, place) else []
             guard = _among(ctx, heap, place.address)
             return missed + [
                 Target(guard, Direct(heap, (*path, *place.path), place.type if place.path else kind))
-                for path, kind in parts
+                for path, kind in reached(ctx, heap, place, ctx.memory.types.parts(heap.type, place.base))
             ]
         of = heap
     offset = _offset(ctx, of, place.address)
@@ -265,7 +262,7 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
         if 0 <= offset < (ctx.memory.typed_size(of) or 0):
             return [_bytes_at(ctx, of, place, offset)]
     result: list[Target] = []
-    arrays = _told(ctx, of, place)
+    arrays = told_arrays(ctx, of, place.address) if not place.path and ctx.memory.types.size(place.base) == 1 else ()
     is_text = isinstance(of.type, ArrayType) and ctx.memory.types.size(of.type.element) == 1 and of.is_const
     if is_text and isinstance(of.type, ArrayType) and is_compatible(of.type.element, place.base, ctx.data):
         index = add(place.address.term, ctx.memory.base_term(of).term, -1)
@@ -291,19 +288,9 @@ def _parts(ctx: Context, of: Object, place: Indirect) -> list[Target]:
     return result
 
 
-def _told(ctx: Context, of: Object, place: Indirect) -> tuple[Direct, ...]:
-    """The arrays of bytes in an object that an access of a byte means, if that is told of its pointer."""
-    return told_arrays(ctx, of, place.address) if not place.path and ctx.memory.types.size(place.base) == 1 else ()
-
-
 def _is_in(path: Path, arrays: Sequence[Direct]) -> bool:
-    """Whether a path leads into one of some arrays of its object, whatever the elements around that."""
-    names = _names(path)
-    return any(names[: len(array.path)] == _names(array.path) for array in arrays)
-
-
-def _names(path: Path) -> list[str]:
-    return ["" if isinstance(step, Index) else step for step in path]
+    """Whether a path leads into one of some arrays of its object."""
+    return any(path[: len(array.path)] == array.path for array in arrays)
 
 
 def _element(array: Direct) -> CType:

@@ -231,7 +231,7 @@ def shifted(origins: Origins) -> Origins:
     return origins | {SHIFTED} if addresses(origins) - NO_OBJECT else origins
 
 
-MOST_INSIDE = 40
+MOST_INSIDE = 8
 """Of no more distances is it known of a pointer that it is as far behind the start of its object."""
 ANY_DISTANCE = (-1, 1)
 """That of a pointer that may lead to any byte of its object, as if it were moved from in front of it, byte by byte."""

@@ -5,11 +5,11 @@ from __future__ import annotations
 import pytest
 
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.heap import heap_object
 from duet.frontend.cells.targets import (
     Target,
     candidates,
     elements,
-    heap_object,
     outside,
     pointed_cells,
     shape_of,
