@@ -5,6 +5,8 @@ That those with a weaker order are taken so, too, is an assumption, which says w
 
 from __future__ import annotations
 
+from dataclasses import replace
+
 from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.access import inside, located, read, write
 from duet.frontend.cells.arithmetic import binary, unary
@@ -42,10 +44,37 @@ from duet.frontend.ctypes.values import (
     literal,
     of_term,
 )
+from duet.frontend.expressions.choice import mapped
+from duet.frontend.form.tree import Convert
 from duet.frontend.models.call import Call, Model, answer, done
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Assign, Atomic, Guard
 from duet.plip.terms import add, compare, constant, negate, rename_formula, scale, variable
+
+
+def of_size(model: Model, kind: IntType, pointers: int, result: CType) -> Model:
+    """An operation on as many bytes as a type has, whatever the first arguments, which are pointers, lead to."""
+
+    def wrapped(ctx: Context, call: Call) -> list[Outcome]:
+        given, more = call.arguments[:pointers], call.arguments[pointers:]
+        if not all(_leads_to(ctx, it.type, kind) for it in given):
+            cast = (Convert(it.node, PointerType(kind), it) for it in given)
+            call = replace(call, arguments=[*cast, *more])
+        found = model(ctx, call)
+        return mapped(ctx, found, lambda value: convert(ctx, value, result, call.node)) if result == kind else found
+
+    return wrapped
+
+
+def _leads_to(ctx: Context, pointer: CType, kind: IntType) -> bool:
+    """Whether a type is of pointers to integers with as many bits as a type has, or to pointers of its size."""
+    match pointer:
+        case PointerType(IntType(width=width)):
+            return width == kind.width
+        case PointerType(PointerType()):
+            return ctx.data.pointer == kind.size
+        case _:
+            return False
 
 
 def fetch(operator: str, is_new: bool) -> Model:
