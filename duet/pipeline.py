@@ -28,14 +28,14 @@ from duet.plip.syntax import Program
 from duet.reading import Input, lowered_again, read, read_text
 from duet.report import files
 from duet.result import CONFLICTS, HALF, TOTAL, Assertion, Check, Run, RunStatus, Status
-from duet.verify import conflict_verdicts, decide
 from duet.verify.any_number import AnyNumber, any_number
-from duet.verify.search import Proof
 
 if TYPE_CHECKING:
     from duet.certificate import check as checker
     from duet.certificate import cubes, document, emit, folding, reduced
     from duet.replay import confirm
+    from duet.verify import conflict_verdicts, decide
+    from duet.verify.search import Proof
 else:
     checker = lazy.module("duet.certificate.check")
     cubes = lazy.module("duet.certificate.cubes")
@@ -44,6 +44,8 @@ else:
     folding = lazy.module("duet.certificate.folding")
     reduced = lazy.module("duet.certificate.reduced")
     confirm = lazy.module("duet.replay.confirm")
+    conflict_verdicts = lazy.module("duet.verify.conflict_verdicts")
+    decide = lazy.module("duet.verify.decide")
 
 Pair: TypeAlias = tuple[tuple[Assertion, ...], tuple[Assertion, ...]]
 """Verdicts on checks, and on conflicts: races and deadlocks."""
