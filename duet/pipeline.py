@@ -22,6 +22,7 @@ from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.errors import UsageError
 from duet.frontend.source.kernel import described
+from duet.garbage import HARDLY, collected_rarely
 from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.plip.returns import without_returns
 from duet.plip.syntax import Program
@@ -156,12 +157,13 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
         if early.is_all and not _wants_conflicts(job) and is_shown:
             analysis = Analysis(early.rest, (), {})
         else:
-            analysis = analyse(
-                early.rest,
-                options,
-                announce=lambda so_far: announce(_partial(started, early, so_far)),
-                is_shown=job.certificate is not None,
-            )
+            with collected_rarely(HARDLY):
+                analysis = analyse(
+                    early.rest,
+                    options,
+                    announce=lambda so_far: announce(_partial(started, early, so_far)),
+                    is_shown=job.certificate is not None,
+                )
         announce(replace(_partial(started, early, analysis), message="when evidence was collected"))
         with clock.stage("evidence"):
             decided = {assertion.check for assertion in early.decided}
