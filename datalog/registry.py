@@ -5,7 +5,6 @@ from __future__ import annotations
 from dataclasses import dataclass
 
 from datalog.bitset import Bitset
-from datalog.clingo import Clingo
 from datalog.engine import Engine, EngineFailure
 from datalog.souffle import Souffle, find_souffle
 
@@ -35,6 +34,8 @@ def choose(name: str = "auto") -> Engine:
         case "auto" | "bitset":
             return Bitset()
         case "clingo":
+            from datalog.clingo import Clingo  # loading the library takes a tenth of a small run
+
             return Clingo()
         case "souffle":
             path = find_souffle()

@@ -22,20 +22,21 @@ from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
 from duet.errors import UsageError
 from duet.frontend.source.kernel import described
+from duet.garbage import HARDLY, collected_rarely
 from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.plip.returns import without_returns
 from duet.plip.syntax import Program
 from duet.reading import Input, lowered_again, read, read_text
 from duet.report import files
 from duet.result import CONFLICTS, HALF, TOTAL, Assertion, Check, Run, RunStatus, Status
-from duet.verify import conflict_verdicts, decide
 from duet.verify.any_number import AnyNumber, any_number
-from duet.verify.search import Proof
 
 if TYPE_CHECKING:
     from duet.certificate import check as checker
     from duet.certificate import cubes, document, emit, folding, reduced
     from duet.replay import confirm
+    from duet.verify import conflict_verdicts, decide
+    from duet.verify.search import Proof
 else:
     checker = lazy.module("duet.certificate.check")
     cubes = lazy.module("duet.certificate.cubes")
@@ -44,6 +45,8 @@ else:
     folding = lazy.module("duet.certificate.folding")
     reduced = lazy.module("duet.certificate.reduced")
     confirm = lazy.module("duet.replay.confirm")
+    conflict_verdicts = lazy.module("duet.verify.conflict_verdicts")
+    decide = lazy.module("duet.verify.decide")
 
 Pair: TypeAlias = tuple[tuple[Assertion, ...], tuple[Assertion, ...]]
 """Verdicts on checks, and on conflicts: races and deadlocks."""
@@ -154,12 +157,13 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
         if early.is_all and not _wants_conflicts(job) and is_shown:
             analysis = Analysis(early.rest, (), {})
         else:
-            analysis = analyse(
-                early.rest,
-                options,
-                announce=lambda so_far: announce(_partial(started, early, so_far)),
-                is_shown=job.certificate is not None,
-            )
+            with collected_rarely(HARDLY):
+                analysis = analyse(
+                    early.rest,
+                    options,
+                    announce=lambda so_far: announce(_partial(started, early, so_far)),
+                    is_shown=job.certificate is not None,
+                )
         announce(replace(_partial(started, early, analysis), message="when evidence was collected"))
         with clock.stage("evidence"):
             decided = {assertion.check for assertion in early.decided}

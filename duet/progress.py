@@ -9,13 +9,21 @@ import time
 from collections.abc import Iterator
 from contextlib import contextmanager
 from threading import Lock, Timer
+from typing import TYPE_CHECKING
 
-from rich.console import Console
-from rich.live import Live
-from rich.spinner import Spinner
-from rich.text import Text
-
+from duet import lazy
 from duet.result import Run, Status
+
+if TYPE_CHECKING:
+    from rich import console as consoles
+    from rich import live as lives
+    from rich import spinner as spinners
+    from rich import text as texts
+else:
+    consoles = lazy.module("rich.console")
+    lives = lazy.module("rich.live")
+    spinners = lazy.module("rich.spinner")
+    texts = lazy.module("rich.text")
 
 DELAY = 2.0
 """Seconds."""
@@ -47,21 +55,22 @@ class _Line:
 
     def __init__(self, progress: Progress) -> None:
         self._progress = progress
-        self._spinner = Spinner("dots")
+        self._spinner = spinners.Spinner("dots")
 
-    def __rich__(self) -> Spinner:
-        self._spinner.update(text=Text(self._progress.line(), no_wrap=True, overflow="ellipsis"))
+    def __rich__(self) -> spinners.Spinner:
+        self._spinner.update(text=texts.Text(self._progress.line(), no_wrap=True, overflow="ellipsis"))
         return self._spinner
 
 
 @contextmanager
-def shown(is_wanted: bool, delay: float = DELAY, console: Console | None = None) -> Iterator[Progress]:
+def shown(is_wanted: bool, delay: float = DELAY, console: consoles.Console | None = None) -> Iterator[Progress]:
     """A progress that is shown on standard error after a delay in seconds, if that is wanted."""
     progress = Progress()
     if not is_wanted:
         yield progress
         return
-    live = Live(_Line(progress), console=console or Console(stderr=True), transient=True, refresh_per_second=4)
+    console = console or consoles.Console(stderr=True)
+    live = lives.Live(_Line(progress), console=console, transient=True, refresh_per_second=4)
     lock, state = Lock(), {"ended": False}
 
     def begin() -> None:

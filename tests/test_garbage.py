@@ -9,7 +9,7 @@ import pytest
 
 from duet.clock import Clock
 from duet.errors import SourceError
-from duet.garbage import RARELY, collected_rarely
+from duet.garbage import HARDLY, RARELY, collected_rarely
 from duet.options import FrontendOptions
 from duet.reading import read
 
@@ -30,6 +30,9 @@ def test_what_was_set_is_set_again() -> None:
         assert gc.get_threshold() == RARELY
         with collected_rarely():
             assert gc.get_threshold() == RARELY
+        assert gc.get_threshold() == RARELY
+        with collected_rarely(HARDLY):
+            assert gc.get_threshold() == HARDLY
         assert gc.get_threshold() == RARELY
     assert gc.get_threshold() == before
 

@@ -111,6 +111,11 @@ class Values:
 
     def _joined(self, pack: int, inputs: tuple[int, ...]) -> Value | None:
         slots = self.slots
+        if len(inputs) == 2:  # most have two
+            left, right = slots[inputs[0]], slots[inputs[1]]
+            if left is None or left is right:
+                return right
+            return left if right is None else self._join(pack, left, right)
         values = {id(value): value for slot in inputs if (value := slots[slot]) is not None}
         result: Value | None = None
         for value in values.values():

@@ -54,16 +54,20 @@ class Solver:
             self._slots = [None] * len(graph.own.nodes)
         at, packs = self._locations(graph)
         equations = self._equations(graph, at, packs)
-        inputs = [inputs_of(equation) for equation in equations]
-        producer = {slot: index for index, found in enumerate(equations) for slot in outputs_of(found)}
+        inputs = list(map(inputs_of, equations))
+        outputs = list(map(outputs_of, equations))
+        producer = [NONE] * len(self._slots)
+        for index, slots in enumerate(outputs):
+            for slot in slots:
+                producer[slot] = index
         successors: list[list[int]] = [[] for _ in equations]
         for index, slots in enumerate(inputs):
             for slot in slots:
-                if slot in producer:
-                    successors[producer[slot]].append(index)
-        dirty = self._dirty(equations, inputs, successors)
+                if (maker := producer[slot]) != NONE:
+                    successors[maker].append(index)
+        dirty = self._dirty(outputs, inputs, successors)
         for index in dirty:
-            for slot in outputs_of(equations[index]):
+            for slot in outputs[index]:
                 self._slots[slot] = None
         order = components(successors, _rank(equations, successors))
         system = Values(self.space, graph, equations, self._slots, self._thresholds(), self.deadline)
@@ -137,15 +141,14 @@ class Solver:
         return equations
 
     def _dirty(
-        self, equations: Sequence[Equation], inputs: Sequence[tuple[int, ...]], successors: Sequence[Sequence[int]]
+        self,
+        outputs: Sequence[tuple[int, ...]],
+        inputs: Sequence[tuple[int, ...]],
+        successors: Sequence[Sequence[int]],
     ) -> set[int]:
         """The equations whose inputs differ from the last time, and all that depend on them."""
-        current = {outputs_of(equation)[0]: found for equation, found in zip(equations, inputs, strict=True)}
-        work = [
-            index
-            for index, equation in enumerate(equations)
-            if self._previous.get(slot := outputs_of(equation)[0]) != current[slot] or slot not in self._previous
-        ]
+        before, current = self._previous, {slots[0]: found for slots, found in zip(outputs, inputs, strict=True)}
+        work = [index for index, slots in enumerate(outputs) if before.get(slots[0]) != current[slots[0]]]
         self._previous = current
         dirty = set(work)
         while work:

@@ -7,16 +7,20 @@ from __future__ import annotations
 
 from collections.abc import Collection, Mapping, Sequence
 from itertools import islice, product
-from typing import assert_never
-
-import z3
+from typing import TYPE_CHECKING, assert_never
 
 from domains.numeric import LinExpr
 from domains.values.number import Number, bounds, constant, contains
+from duet import lazy
 from duet.absint.conditions import assume
 from duet.absint.state import Points, Space, State
 from duet.plip.syntax import And, Atom, Formula, Linear, Or, Relation
 from duet.plip.terms import formula_cells, negate, satisfies, term_cells
+
+if TYPE_CHECKING:
+    import z3
+else:
+    z3 = lazy.module("z3")
 
 _TIMEOUT_MS = 2000
 _POINTS = 64  # of ends of numbers, tried first: z3 takes as long to start as some hundred of them

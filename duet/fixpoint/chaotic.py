@@ -84,10 +84,11 @@ def _ascend(system: System, component: Component, successors: Sequence[Sequence[
         waiting.discard(number)
         equation = component.members[number]
         evaluations += 1
-        if not system.update(equation, _mode(growth.get(equation), strategy)):
+        grown = growth.get(equation)
+        if not system.update(equation, Mode.SET if grown is None else _mode(grown, strategy)):
             continue
-        if equation in growth:
-            growth[equation] += 1
+        if grown is not None:
+            growth[equation] = grown + 1
         for target in successors[equation]:
             following = place.get(target)
             if following is not None and following not in waiting:
@@ -96,10 +97,8 @@ def _ascend(system: System, component: Component, successors: Sequence[Sequence[
     return evaluations
 
 
-def _mode(growth: int | None, strategy: Strategy) -> Mode:
-    """How an equation takes a new value; `growth` is how often a head has grown, None for others."""
-    if growth is None:
-        return Mode.SET
+def _mode(growth: int, strategy: Strategy) -> Mode:
+    """How a head takes a new value, by how often it has grown."""
     if growth <= strategy.delay:
         return Mode.JOIN
     return Mode.WIDEN if growth <= strategy.delay + strategy.patience else Mode.WIDEN_FULL

@@ -10,16 +10,17 @@ several definitions meet there is a `Merge` node, so that its size stays near li
 
 from __future__ import annotations
 
-from bisect import bisect_left
+from bisect import bisect_left, bisect_right
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import field, replace
+from itertools import groupby
 from typing import TypeAlias, assert_never
 
 from duet.flow.effects import REACHABLE, Effects
 from duet.flow.packs import Packing
 from duet.flow.regions import ROOT, Region, Values, Vertex, level_edges, template_edges, vertex_of
 from duet.flow.returned import Returned
-from duet.flow.table import Table
+from duet.flow.table import Row, Table
 from duet.flow.united import united
 from duet.plip.syntax import Program, Spawn
 from duet.records import dataclass
@@ -116,12 +117,11 @@ def own_flows(
     """
     builder = _Builder(program, command_effects, packing, stopped)
     at = Table(wanted)
-    in_order = {id(locations): sorted(locations) for locations in {id(it): it for it in wanted.values()}.values()}
+    distinct = {id(locations): locations for locations in wanted.values()}
+    places = {number: builder.places(sorted(locations)) for number, locations in distinct.items()}
     for pack, locations in wanted.items():
-        row = at.rows[pack]
-        for location in in_order[id(locations)]:
-            if (node := builder.value_at(pack, location)) is not None:
-                row[location] = node
+        for code, numbers in places[id(locations)]:
+            builder.fill(at.rows[pack], pack, code, numbers)
     for pair in sorted(builder.sites.all_definitions()):
         builder.definition(*pair)
     builder.finish()
@@ -231,6 +231,23 @@ class _Builder:
             )
             self._regions[code] = Region(edges)
         return self._regions[code]
+
+    def places(self, locations: Iterable[int]) -> list[tuple[str, list[tuple[int, int]]]]:
+        """Those of some locations that control can get to, with their numbers in the regions of their templates."""
+        found: list[tuple[str, list[tuple[int, int]]]] = []
+        for template, there in groupby(locations, self.program.template_of.__getitem__):
+            place = self.region(template).place
+            found.append((template, [(location, place[location]) for location in there if location in place]))
+        return [(template, there) for template, there in found if there]
+
+    def fill(self, row: Row, pack: int, template: str, places: Iterable[tuple[int, int]]) -> None:
+        """Puts the nodes of a pack's own values at some `places` of a template in their row."""
+        values = self._values_of(template, pack)
+        starts, makers, nodes = values.starts, values.makers, values.nodes
+        for location, number in places:
+            maker = makers[bisect_right(starts, number) - 1]
+            node = nodes.get(maker)
+            row[location] = self._made_by(maker, pack, template, values) if node is None else node
 
     def value_at(self, pack: int, location: int, code: Code = "") -> int | None:
         """The node of a pack's own value at a location, in its template or some code; None where control cannot get to.

@@ -7,12 +7,12 @@ behind it. Commands and locations are both vertices.
 from __future__ import annotations
 
 from bisect import bisect_right
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping
 from dataclasses import field
 from typing import TypeAlias
 
-import networkx as nx
-
+from duet.plip.graphs import dominators
 from duet.plip.returns import Level
 from duet.plip.syntax import Program, Template
 from duet.records import dataclass
@@ -53,10 +53,13 @@ class Region:
     """The edges between the vertices of a region, with its dominators."""
 
     def __init__(self, edges: Iterable[tuple[Vertex, Vertex]]) -> None:
-        graph: nx.DiGraph[Vertex] = nx.DiGraph(edges)
-        self.dominator: dict[Vertex, Vertex | None] = dict(nx.immediate_dominators(graph, ROOT))
-        self.dominator[ROOT] = None
-        self.frontier = self._frontier(graph)
+        after: dict[Vertex, dict[Vertex, None]] = defaultdict(dict)
+        before: dict[Vertex, dict[Vertex, None]] = defaultdict(dict)
+        for source, target in edges:
+            after[source][target] = before[target][source] = None
+        self.dominator: dict[Vertex, Vertex | None] = {ROOT: None}
+        self.dominator |= dominators(ROOT, after.__getitem__, before.__getitem__)
+        self.frontier = self._frontier(before)
         below: dict[Vertex, list[Vertex]] = {}
         for vertex, above in self.dominator.items():
             if above is not None:
@@ -73,15 +76,17 @@ class Region:
                 self.place[vertex] = len(self.place)
                 stack += (vertex, *below.get(vertex, ()))
 
-    def _frontier(self, graph: nx.DiGraph[Vertex]) -> Mapping[Vertex, set[Vertex]]:
+    def _frontier(self, predecessors: Mapping[Vertex, Collection[Vertex]]) -> Mapping[Vertex, set[Vertex]]:
         """The dominance frontier of each vertex that has one.
 
         *Source*: K. D. Cooper et al., "A simple, fast dominance algorithm", 2001, from the dominators that are known.
         """
         frontier: dict[Vertex, set[Vertex]] = {}
         for vertex, above in self.dominator.items():
-            before = [runner for runner in graph.pred[vertex] if runner in self.dominator]
-            for runner in before if len(graph.pred[vertex]) > 1 else ():
+            before = predecessors[vertex] if above is not None else ()
+            for runner in before if len(before) > 1 else ():
+                if runner not in self.dominator:
+                    continue
                 at: Vertex | None = runner
                 while at is not None and at != above and vertex not in (reached := frontier.setdefault(at, set())):
                     reached.add(vertex)
@@ -90,17 +95,22 @@ class Region:
 
     def values(self, definitions: Iterable[int]) -> Values:
         """The values of a pack that some commands define."""
-        makers = self.merges(definitions).union(map(vertex_of, definitions))
-        found = Values([0], [ROOT])
-        around = [ROOT]
-        for vertex in sorted(makers & self.place.keys(), key=self.place.__getitem__):
-            while self.end[around[-1]] <= self.place[vertex]:
-                found.add(self.end[around.pop()], around[-1])
-            found.add(self.place[vertex], vertex)
+        place, end = self.place, self.end
+        starts, makers, around = [0], [ROOT], [ROOT]
+        made_at = self.merges(definitions).union(map(vertex_of, definitions)) & place.keys()
+        for vertex in sorted(made_at, key=place.__getitem__):
+            start = place[vertex]
+            while (last := end[around[-1]]) <= start:
+                around.pop()
+                starts.append(last)
+                makers.append(around[-1])
+            starts.append(start)
+            makers.append(vertex)
             around.append(vertex)
         while len(around) > 1:
-            found.add(self.end[around.pop()], around[-1])
-        return found
+            starts.append(end[around.pop()])
+            makers.append(around[-1])
+        return Values(starts, makers)
 
     def merges(self, definitions: Iterable[int]) -> set[Vertex]:
         """The locations where different definitions can meet: the iterated dominance frontier."""
@@ -125,11 +135,6 @@ class Values:
     starts: list[int]
     makers: list[Vertex]
     nodes: dict[Vertex, int] = field(default_factory=dict)
-
-    def add(self, start: int, maker: Vertex) -> None:
-        """Lets a vertex make the values from a number on, which is no smaller than those before."""
-        self.starts.append(start)
-        self.makers.append(maker)
 
     def maker(self, number: int) -> Vertex:
         """What makes the value of a vertex, by its number."""

@@ -13,10 +13,8 @@ from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 
-import networkx as nx
-
 from duet.flow.united import united
-from duet.plip.graphs import control_graph
+from duet.plip.graphs import control_graph, dominators
 from duet.plip.returns import Return, kept
 from duet.plip.syntax import Program, Template
 
@@ -109,8 +107,7 @@ class _Template:
         self.entry = template.entry
         graph = control_graph(program, template.commands)
         graph.add_node(self.entry)
-        above: dict[int, int] = nx.immediate_dominators(graph, self.entry)
-        self.above = {place: over for place, over in above.items() if place != self.entry}
+        self.above = dominators(self.entry, graph.successors, graph.predecessors)
         self.kept = {back: it for back, it in kept.items() if program.commands[back].source in self.above}
         self.backs = {call: back for call, back in returning.items() if back in self.kept}
         """The command that comes back from what each one calls."""

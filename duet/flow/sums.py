@@ -101,7 +101,7 @@ class _Ways:
         many, steps = self._multiplicities, self._steps(term)
         total = 0.0
         for name in self._owners(steps):
-            most = max(hi for _, hi in self._added(name, steps).values())
+            most = self._most_of_one(name, steps)
             total += most if many[name] is Multiplicity.ONE or most <= 0 else math.inf
         return total
 
@@ -150,23 +150,40 @@ class _Ways:
     def _following(self, location: int) -> Iterator[int]:
         return (self.program.commands[index].target for index in self.program.outgoing[location])
 
-    def _added(self, name: str, steps: Mapping[int, Range]) -> Mapping[int, Range]:
-        """What one thread of a template may have added, at each of its locations."""
-        program, entry = self.program, self.program.templates[name].entry
-        at: dict[int, Range] = {entry: (0.0, 0.0)}
-        work = [entry]
+    def _most_of_one(self, name: str, steps: Mapping[int, Range]) -> float:
+        """What one thread of a template may have added at any time, at most."""
+        behind: dict[int, float] = {}
+        work = [(self.program.templates[name].entry, 0.0)]
         while work:
-            location = work.pop()
-            lo, hi = at[location]
-            for index in program.outgoing[location]:
-                target, by = program.commands[index].target, steps.get(index, (0.0, 0.0))
-                before = at.get(target)
-                low, high = (lo + by[0], hi + by[1]) if before is None else _hull(before, (lo + by[0], hi + by[1]))
-                now = (low if low >= -FAR else -math.inf, high if high <= FAR else math.inf)
-                if now != before:
-                    at[target] = now
-                    work.append(target)
-        return at
+            location, before = work.pop()
+            for index in self._next[location]:
+                high = before + steps.get(index, (0.0, 0.0))[1]
+                now = high if high <= FAR else math.inf
+                if now > behind.get(index, -math.inf):
+                    behind[index] = now
+                    work.append((self.program.commands[index].target, now))
+        return max((0.0, *behind.values()))
+
+    @cached_property
+    def _next(self) -> Mapping[int, tuple[int, ...]]:
+        """The commands that change something and come first on the ways from each location."""
+        changing = sorted(frozenset(index for changed in self.changes.values() for index in changed))
+        bits = {index: 1 << place for place, index in enumerate(changing)}
+        commands, outgoing = self.program.commands, self.program.outgoing
+        order = postorder(outgoing, self._following)
+        found = dict.fromkeys(order, 0)
+        has_changed = True
+        while has_changed:
+            has_changed = False
+            for location in order:
+                met = 0
+                for index in outgoing[location]:
+                    met |= bits.get(index) or found[commands[index].target]
+                if met != found[location]:
+                    found[location] = met
+                    has_changed = True
+        known = {met: tuple(index for index in changing if met & bits[index]) for met in found.values()}
+        return {location: known[met] for location, met in found.items()}
 
 
 def _hull(left: Range, right: Range) -> Range:

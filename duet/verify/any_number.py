@@ -9,8 +9,9 @@ from __future__ import annotations
 from collections import Counter
 from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
-from typing import TypeAlias
+from typing import TYPE_CHECKING, TypeAlias
 
+from duet import lazy
 from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
 from duet.coarsen.needed import NO_POINTERS, Pointers
@@ -19,8 +20,12 @@ from duet.options import AnalysisOptions
 from duet.plip.folded import Folded, folded
 from duet.plip.syntax import Assert, Program
 from duet.result import Assertion, Check, Status
-from duet.verify.decide import Subject, with_proof
-from duet.verify.search import Proof
+
+if TYPE_CHECKING:
+    from duet.verify import decide
+    from duet.verify.search import Proof
+else:
+    decide = lazy.module("duet.verify.decide")
 
 REASON = "for any number of equal threads"
 """What is said of a check that is proved so."""
@@ -52,7 +57,7 @@ class AnyNumber:
         return tuple(one for one in self.from_graphs if one.check not in decided)
 
 
-Prover: TypeAlias = Callable[[Subject, Sequence[Check]], Mapping[Check, Proof]]
+Prover: TypeAlias = "Callable[[decide.Subject, Sequence[Check]], Mapping[Check, Proof]]"
 """What looks for proofs with cubes of some checks."""
 
 
@@ -75,8 +80,8 @@ def any_number(
     copies = Counter(c.instruction.check for c in program.commands if isinstance(c.instruction, Assert))
     told = tuple(replace(one, contexts=copies[one.check]) for one in assertions(analysis, (), pointers))
     left = [one.check for one in told if one.status is Status.UNPROVED]
-    found = prover(Subject(whole.program, whole.program, analysis), left) if left and prover is not None else {}
-    verdicts = (with_proof(one, found) for one in told)
+    found = prover(decide.Subject(whole.program, whole.program, analysis), left) if left and prover is not None else {}
+    verdicts = (decide.with_proof(one, found) for one in told)
     return AnyNumber(whole, analysis, told, tuple(_for_any(one) for one in verdicts if one.status.is_safe))
 
 
