@@ -163,8 +163,9 @@ def with_contributions(
             template = program.template_of[source]
             ghost = ghosts[term].setdefault(template, _name(term, template))
             added.setdefault(ghost, Cell(ghost, template, lo=0, hi=0))
-            # Nobody else has added anything while there is one thread.
-            after = found.shortened(source, term, add(term, by)) if source in found.first else add(variable(ghost), by)
+            # Nobody else has added anything while there is no other thread that may.
+            is_first = all(found.is_first(cell, source) for cell in term_cells(term))
+            after = found.shortened(source, term, add(term, by)) if is_first else add(variable(ghost), by)
             told.setdefault(index, []).append(Assign(ghost, after))
     commands = list(program.commands)
     grown = {cell: sign for cell, changed in changes.items() if cell not in left_out and (sign := _sign(changed))}
@@ -327,7 +328,7 @@ class _Changes:
         self._copies = {name: certain_copies(program, found, is_stable) for name, found in program.templates.items()}
         self._differ: dict[int, Mapping[str, Differs]] = {}
         self._many = multiplicities(program)
-        self.first = _alone(program)
+        self._first: dict[AbstractSet[str], Collection[int]] = {}
 
     def of(self, cell: str) -> Mapping[int, _Change] | None:
         """What each command that writes a cell adds to it; None for cells that get no ghost."""
@@ -343,9 +344,18 @@ class _Changes:
         found = {cell: changed for cell in sorted(wanted) if (changed := self._of(cell, is_compared=True)) is not None}
         return {cell: changed for cell, changed in found.items() if not any(it.wraps for it in changed.values())}
 
-    def _owners(self, cell: str) -> AbstractSet[str]:
+    def is_first(self, cell: str, location: int) -> bool:
+        """Whether the first thread is at a location only before any other one that may change a cell was started."""
+        owners = self._owners(cell)
+        if owners not in self._first:
+            self._first[owners] = _before(self._program, owners)
+        return location in self._first[owners]
+
+    def _owners(self, cell: str) -> frozenset[str]:
         """The templates that write a cell."""
-        return {self._program.template_of[self._program.commands[index].source] for index in self._writers[cell]}
+        return frozenset(
+            {self._program.template_of[self._program.commands[index].source] for index in self._writers[cell]}
+        )
 
     def shortened(self, location: int, term: Linear, value: Linear) -> Linear:
         """A value with globals of a term in the place of their copies, of which then less may be left."""
@@ -434,7 +444,7 @@ class _Changes:
         asked = list(dict.fromkeys(found for index in sorted(open_checks) for found in self._asked(index, changes)))
         by = {
             cell: {
-                i: constant(0) if self._program.commands[i].source in self.first else self._told(c.by)
+                i: constant(0) if self.is_first(cell, self._program.commands[i].source) else self._told(c.by)
                 for i, c in found.items()
             }
             for cell, found in changes.items()
@@ -552,7 +562,7 @@ class _Changes:
             by = substitute(by, {cell: alike})
         to = None if after.terms else after.constant
         read = ""
-        if is_read and command.source not in self.first:
+        if is_read and not self.is_first(cell, command.source):
             copies = sorted(it for it in assigned & self._set_of_thread(index) if values[it] == variable(cell))
             if not copies or not (term_cells(by) - {cell}).isdisjoint(assigned):
                 return None
@@ -560,7 +570,7 @@ class _Changes:
             wraps += through.get(read, ())
             by = substitute(by, {cell: variable(read)})
             may_read |= {read}
-        is_known = cell not in term_cells(by) or command.source in self.first
+        is_known = cell not in term_cells(by) or self.is_first(cell, command.source)
         return _Change(by, tuple(wraps), to, read) if is_known and term_cells(by) <= may_read else None
 
     def _is_within(self, location: int, term: Linear, lo: int, hi: int) -> bool:
@@ -677,15 +687,17 @@ def _substituted(term: Linear, values: Values) -> Linear | None:
     return substitute(term, known) if is_known else None
 
 
-def _alone(program: Program) -> Collection[int]:
-    """The locations of the first thread that it can be at only while there is no other one."""
+def _before(program: Program, names: AbstractSet[str]) -> Collection[int]:
+    """The locations of the first thread that it can be at only before threads of some other templates were started."""
     if _is_started(program, program.main):
         return ()
     main = program.templates[program.main]
     graph = control_graph(program, main.commands)
     graph.add_node(main.entry)
-    spawned = (command for command in program.commands if isinstance(command.instruction, Spawn))
-    after = {command.target for command in spawned if command.target in graph}
+    starts = [(it, it.instruction.template) for it in program.commands if isinstance(it.instruction, Spawn)]
+    starting = nx.DiGraph([(program.template_of[command.source], name) for command, name in starts])
+    leading = names.union(*(nx.ancestors(starting, name) for name in names if name in starting)) - {program.main}
+    after = {command.target for command, name in starts if name in leading and command.target in graph}
     return graph.nodes - after.union(*(nx.descendants(graph, location) for location in after))
 
 

@@ -198,6 +198,17 @@ thread two { local t  atomic { t := g  g := 0  h := h + t } }
 """
 
 
+SET_BESIDE = """global g = 0
+thread main { spawn one  g := 5  join one  assert g == 6 }
+thread one { g := g + 1 }
+"""
+
+
+def _always_before(program: Program, _names: object) -> Collection[int]:
+    """Wrong: no other thread was started."""
+    return program.template_of.keys()
+
+
 def _before(_self: Any, _index: int, change: Any, _read: Any) -> Any:
     """Wrong: what a command adds is what it reads after it has set that."""
     return change
@@ -222,6 +233,7 @@ def _no_more(copies: Mapping[str, Linear], _cell: str) -> Iterator[Linear]:
 FAILING = {
     "copies-are-never-more": (KEPT_MORE, f"{contributions.__name__}._by_locals", _no_more),
     "nothing-is-set-twice": (SET_TWICE, f"{contributions.__name__}._Changes._untouched", _always_untouched),
+    "nobody-was-started": (SET_BESIDE, f"{contributions.__name__}._before", _always_before),
     "what-is-taken-is-never-negative": (TAKEN_WHOLE, f"{contributions.__name__}._side", lambda *_: 1),
     "what-is-taken-is-added-later": (TAKEN_AND_ADDED, f"{contributions.__name__}._Changes._after", _before),
     "copies-stay-copies": (SET_SINCE, f"{contributions.__name__}._Changes._equal", _ever_copied),
