@@ -696,7 +696,9 @@ def _before(program: Program, names: AbstractSet[str]) -> Collection[int]:
     graph.add_node(main.entry)
     starts = [(it, it.instruction.template) for it in program.commands if isinstance(it.instruction, Spawn)]
     starting: nx.DiGraph[str] = nx.DiGraph([(program.template_of[command.source], name) for command, name in starts])
-    leading = frozenset(names).union(*(nx.ancestors(starting, name) for name in names if name in starting)) - {program.main}
+    leading = frozenset(names).union(*(nx.ancestors(starting, name) for name in names if name in starting)) - {
+        program.main
+    }
     after = {command.target for command, name in starts if name in leading and command.target in graph}
     return graph.nodes - after.union(*(nx.descendants(graph, location) for location in after))
 
