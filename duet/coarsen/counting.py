@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import reduce
+from functools import partial, reduce
 
 from domains.valued import ValuedDomain
 from domains.values import arithmetic, number
@@ -32,7 +32,7 @@ from duet.coarsen.parts import Parts, Plain, told_apart
 from duet.coarsen.relations import concerned
 from duet.deadline import Deadline
 from duet.flow.certain import Certain
-from duet.flow.contributions import Contributions, Wrap, with_contributions
+from duet.flow.contributions import Bounds, Contributions, Wrap, with_contributions
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.packs import Packing, counters, related, singletons, without_others
 from duet.flow.questions import questions
@@ -78,9 +78,9 @@ def counting(
     """
     graph, left_out, balanced = invariants.graph, frozenset[str](), tuple[Linear, ...]()
     tokens = _never_negative(invariants) if open_checks else frozenset()
-    is_stable = Stability(flows, graph.effects).is_stable
+    is_stable, known = Stability(flows, graph.effects).is_stable, partial(_bounds, invariants)
     while True:  # what is read of a global that may wrap says nothing of what has been added
-        found = with_contributions(graph.program, is_stable, open_checks, tokens, left_out, balanced)
+        found = with_contributions(graph.program, is_stable, open_checks, tokens, left_out, balanced, known)
         if found is None or (is_asked and not _may_tell(invariants, flows, found, open_checks)):
             return None
         if is_told_apart:
@@ -141,6 +141,15 @@ def _cases(
     ghosts = frozenset(ghost for of_term in found.ghosts.values() for ghost in of_term.values())
     packs = _own_packs(found, ghosts, limit)
     return told_apart(found.program, base, packs, splits, domain, deadline) if splits else None
+
+
+def _bounds(invariants: Invariants, location: int, term: Linear) -> Bounds:
+    """The bounds of a term over a thread's own cells at a location, None where the thread never gets there."""
+    space = invariants.space
+    if invariants.is_bottom(location):
+        return None, None
+    value = space.term_number(invariants.state(location, space.packs_of(term_cells(term))), term)
+    return value.lo, value.hi
 
 
 def _never_negative(invariants: Invariants) -> frozenset[str]:
@@ -263,7 +272,8 @@ class Counting:
         never_negative: Collection[str] = (),
     ) -> None:
         self._base = base
-        self.never_negative = frozenset(never_negative)
+        self._signs = found.signs
+        self.never_negative = frozenset(never_negative).union(it for it, sign in found.signs.items() if sign > 0)
         self._graph = base.graph
         self.program = base.graph.program
         self._together = together
@@ -434,10 +444,18 @@ class Counting:
         """What all threads have added to a term, or all others; the rest of the arguments are those of `beside`."""
         main = self.program.main
         if places or main in absent or self.program.template_of[location] == main:
-            return self._total(term, location, places, absent, is_of_others=is_of_others)
-        moments = self._moments(self.ghosts[term][main], location)
-        totals = [self._total(term, location, (), absent, moment, is_of_others) for moment in moments or (None,)]
-        return reduce(number.join, totals)
+            total = self._total(term, location, places, absent, is_of_others=is_of_others)
+        else:
+            moments = self._moments(self.ghosts[term][main], location)
+            totals = [self._total(term, location, (), absent, moment, is_of_others) for moment in moments or (None,)]
+            total = reduce(number.join, totals)
+        return total if is_of_others else self._on_its_side(term, total)
+
+    def _on_its_side(self, term: Linear, total: Number) -> Number:
+        """What is known of a term, with the sign of a global."""
+        sign = next((self._signs.get(cell, 0) for cell, k in term.terms if term == variable(cell)), 0)
+        side = number.of_bounds(0 if sign > 0 else -math.inf, 0 if sign < 0 else math.inf) if sign else ANY
+        return number.meet(total, side or ANY) or total
 
     def _moments(self, ghost: str, location: int) -> Sequence[int]:
         """Locations where the first thread may be while another one is at a location; none where they are too many."""

@@ -8,10 +8,11 @@ axiomatic proof technique for parallel programs, 1976) it is local to its thread
 
 from __future__ import annotations
 
-from collections.abc import Collection, Iterable, Iterator, Mapping
+import math
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping
 from collections.abc import Set as AbstractSet
 from dataclasses import dataclass, replace
-from functools import cached_property
+from functools import cached_property, partial
 from typing import TypeAlias
 
 import networkx as nx
@@ -49,6 +50,7 @@ from duet.plip.terms import (
     atoms,
     constant,
     formula_cells,
+    map_atoms,
     rename_term,
     scale,
     show_term,
@@ -60,6 +62,9 @@ from duet.plip.terms import (
 ASKED = 4
 """Sums that checks are about."""
 _COPIED = 3
+Bounds: TypeAlias = tuple[float | None, float | None]
+Known: TypeAlias = Callable[[int, Linear], Bounds]
+"""Bounds of a term over a thread's own cells at one of its locations; None where that is not known."""
 Values: TypeAlias = dict[str, Linear | None]
 """Cells by what they are equal to, as terms over the values before a command; None if that is not known."""
 
@@ -87,14 +92,23 @@ class Contributions:
     ghosts: Mapping[Linear, Mapping[str, str]]
     wraps: Mapping[str, tuple[Wrap, ...]]
     read: Mapping[str, Linear]  # what locals are copied from wherever they are set, though perhaps not any more
+    signs: Mapping[str, int]
+    """Globals that are never negative (1), or never positive (-1), where no wrap of these changes any."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Change:
-    """What a command adds to a global, as a term over cells that it reads, if its wraps change nothing."""
+    """What a command adds to a global, as a term over cells that it reads, if its wraps change nothing.
+
+    It is over their values before the command; after it, if the command is the one that reads what the global was.
+    """
 
     by: Linear
     wraps: tuple[Wrap, ...]
+    to: int | None = None
+    """What it sets the global to, whatever that was."""
+    read: str = ""
+    """The cell that it sets to what the global was."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -112,6 +126,7 @@ def with_contributions(
     tokens: AbstractSet[str] = frozenset(),
     left_out: Collection[str] = (),
     balanced: Collection[Linear] = (),
+    known: Known = lambda *_: (None, None),
 ) -> Contributions | None:
     """The program with ghosts for the globals that other threads than the first one add something to.
 
@@ -122,13 +137,18 @@ def with_contributions(
 
     Left out are globals that are set, rather than added to, where there may be other threads, and summaries. Commands
     and locations keep their names, and each command does what it did to the cells that were there. None: no ghost.
-    *Requires*: `is_stable` as in `duet.flow.equalities`.
+    *Requires*: `is_stable` as in `duet.flow.equalities`; `known` holds in every execution.
     """
-    found = _Changes(program, is_stable)
+    found = _Changes(program, is_stable, known)
     changes = {cell: changed for cell in program.globals if (changed := found.of(cell))}
     if not changes or _is_started(program, program.main):
         return None
     changes |= found.compared(changes.keys(), open_checks)
+    changes = found.apart(changes)
+    late = {index for changed in changes.values() for index, change in changed.items() if change.read}
+    signs = {
+        cell: sign for cell, it in changes.items() if cell not in left_out and (sign := _side(program, cell, it, known))
+    }
     more = (*found.sums(changes, open_checks, tokens), *(it for it in balanced if term_cells(it) <= changes.keys()))
     terms = tuple(dict.fromkeys((*map(variable, changes), *more)))
     added: dict[str, Cell] = {}
@@ -143,21 +163,24 @@ def with_contributions(
             template = program.template_of[source]
             ghost = ghosts[term].setdefault(template, _name(term, template))
             added.setdefault(ghost, Cell(ghost, template, lo=0, hi=0))
-            # Nobody else has added anything while there is one thread.
-            after = found.shortened(source, term, add(term, by)) if source in found.first else add(variable(ghost), by)
+            # Nobody else has added anything while there is no other thread that may.
+            is_first = all(found.is_first(cell, source) for cell in term_cells(term))
+            after = found.shortened(source, term, add(term, by)) if is_first else add(variable(ghost), by)
             told.setdefault(index, []).append(Assign(ghost, after))
     commands = list(program.commands)
     grown = {cell: sign for cell, changed in changes.items() if cell not in left_out and (sign := _sign(changed))}
     asked = {name: _decided_by(program, name) for name in program.templates} if grown else {}
     for index, command in enumerate(program.commands):
-        own = tuple(_with_own_parts(program, index, changes, ghosts, grown, asked))
-        if index in told or len(own) > 1:
+        own = tuple(_with_own_parts(program, index, changes, ghosts, grown, asked, signs))
+        if index in late:
+            commands[index] = replace(command, instruction=Atomic((*own, *told[index])))
+        elif index in told or len(own) > 1:
             commands[index] = replace(command, instruction=Atomic((*told.get(index, ()), *own)))
     wraps = {
         cell: tuple(wrap for change in changed.values() for wrap in change.wraps) for cell, changed in changes.items()
     }
     program = replace(program, cells={**program.cells, **added}, commands=tuple(commands))
-    return Contributions(program, ghosts, wraps, found.read)
+    return Contributions(program, ghosts, wraps, found.read, signs)
 
 
 def _name(term: Linear, template: str) -> str:
@@ -192,8 +215,12 @@ def _with_own_parts(
     ghosts: Mapping[Linear, Mapping[str, str]],
     grown: Mapping[str, int],
     asked: Mapping[str, AbstractSet[str]],
+    signs: Mapping[str, int],
 ) -> Iterator[Step]:
     """The steps of a command, where the ghosts are set first, with what it reads of globals that only grow, or shrink.
+
+    What a command reads to take all of it, after which the ghosts are set, has the global's sign (`_side`), and guards
+    on the global are about that, too.
 
     A global that all steps of threads add constants of one sign to is at least what it was at first and what the
     thread has added itself, or at most. `grown` are these, with the signs; `asked` are, by template, the cells that it
@@ -201,9 +228,20 @@ def _with_own_parts(
     """
     command, written = program.commands[index], set[str]()
     name = program.template_of[command.source]
+    is_read = any(index in it and it[index].read for it in changes.values())
+    sides = {**(dict.fromkeys(changes, 0) if is_read else {}), **signs}
+    copies: dict[str, Linear] = {}
     for step in _steps(command):
         yield step
+        changed = {step.target} if isinstance(step, Assign | Compute | Havoc | Lookup) else set[str]()
+        copies = {cell: it for cell, it in copies.items() if changed.isdisjoint((cell, *term_cells(it)))}
         match step:
+            case Assign(target, Linear(((cell, 1),), 0)) if cell in sides and cell not in written:
+                copies.update({cell: variable(target)} if is_read else {})
+                if sides[cell]:
+                    yield Guard(Atom(scale(variable(target), -sides[cell]), Relation.LE))
+            case Guard(condition) if not copies.keys().isdisjoint(formula_cells(condition)):
+                yield Guard(map_atoms(condition, partial(_substituted_atom, copies)))
             case Assign(target, Linear(((cell, 1),), 0)) if cell in grown and cell not in written:
                 by = changes[cell][index].by if index in changes[cell] else constant(0)
                 ghost, sign = ghosts[variable(cell)].get(name), grown[cell]
@@ -213,7 +251,11 @@ def _with_own_parts(
                     yield Guard(Atom(scale(add(own, variable(target), -1), sign), Relation.LE))
             case _:
                 pass
-        written |= {step.target} if isinstance(step, Assign | Compute | Havoc | Lookup) else set()
+        written |= changed
+
+
+def _substituted_atom(values: Mapping[str, Linear], atom: Atom) -> Atom:
+    return Atom(substitute(atom.term, values), atom.relation)
 
 
 def _sign(changes: Mapping[int, _Change]) -> int:
@@ -223,6 +265,32 @@ def _sign(changes: Mapping[int, _Change]) -> int:
         return 0
     known = [value for value in by if value is not None]
     return 1 if min(known) >= 0 else -1 if max(known) <= 0 else 0
+
+
+def _side(program: Program, cell: str, changes: Mapping[int, _Change], known: Known) -> int:
+    """1 if a global that some command takes all of is never negative, -1 if it is never positive, 0 if that is unknown.
+
+    It starts on that side of 0, and each command sets it to a constant there, or adds what is known to be there.
+    """
+    if all(change.to is None for change in changes.values()):
+        return 0
+    ends: list[Bounds] = [(program.cells[cell].lo, program.cells[cell].hi)]
+    for index, change in changes.items():
+        by = change.by if change.to is None else constant(change.to)
+        known_by = known(program.commands[index].source, by) if _is_own(program, by) else (None, None)
+        ends.append(known_by if by.terms else (by.constant, by.constant))
+    is_up, is_down = (all(_are_within(end, lo, hi) for end in ends) for lo, hi in ((0, math.inf), (-math.inf, 0)))
+    return 1 if is_up else -1 if is_down else 0
+
+
+def _is_own(program: Program, term: Linear) -> bool:
+    """Whether a term is over cells of a thread alone."""
+    return all(program.cells[cell].template is not None for cell in term_cells(term))
+
+
+def _are_within(ends: Bounds, lo: float, hi: float) -> bool:
+    """Whether what has some bounds is in a range, if it is bounded."""
+    return ends[0] is not None and ends[1] is not None and lo <= ends[0] and ends[1] <= hi
 
 
 def _first(program: Program, cell: str, sign: int) -> Linear | None:
@@ -248,8 +316,9 @@ def _steps(command: Command) -> tuple[Step, ...]:
 class _Changes:
     """What the commands of a program add to globals."""
 
-    def __init__(self, program: Program, is_stable: Answer) -> None:
+    def __init__(self, program: Program, is_stable: Answer, known: Known) -> None:
         self._program = program
+        self._known = known
         self._effects = effects(program)
         self._writers: dict[str, list[int]] = {name: [] for name in program.cells}
         for index, effect in enumerate(self._effects):
@@ -257,9 +326,9 @@ class _Changes:
                 self._writers[cell].append(index)
         self._is_stable = is_stable
         self._copies = {name: certain_copies(program, found, is_stable) for name, found in program.templates.items()}
-        self._own: dict[int, Mapping[str, Differs]] = {}
+        self._differ: dict[int, Mapping[str, Differs]] = {}
         self._many = multiplicities(program)
-        self.first = _alone(program)
+        self._first: dict[AbstractSet[str], Collection[int]] = {}
 
     def of(self, cell: str) -> Mapping[int, _Change] | None:
         """What each command that writes a cell adds to it; None for cells that get no ghost."""
@@ -275,9 +344,18 @@ class _Changes:
         found = {cell: changed for cell in sorted(wanted) if (changed := self._of(cell, is_compared=True)) is not None}
         return {cell: changed for cell, changed in found.items() if not any(it.wraps for it in changed.values())}
 
-    def _owners(self, cell: str) -> AbstractSet[str]:
+    def is_first(self, cell: str, location: int) -> bool:
+        """Whether the first thread is at a location only before any other one that may change a cell was started."""
+        owners = self._owners(cell)
+        if owners not in self._first:
+            self._first[owners] = _before(self._program, owners)
+        return location in self._first[owners]
+
+    def _owners(self, cell: str) -> frozenset[str]:
         """The templates that write a cell."""
-        return {self._program.template_of[self._program.commands[index].source] for index in self._writers[cell]}
+        return frozenset(
+            {self._program.template_of[self._program.commands[index].source] for index in self._writers[cell]}
+        )
 
     def shortened(self, location: int, term: Linear, value: Linear) -> Linear:
         """A value with globals of a term in the place of their copies, of which then less may be left."""
@@ -299,6 +377,8 @@ class _Changes:
                 change = self._change(index, cell, later[name])
             if change is None and (alike := self._alike(index, cell, is_compared)) is not None:
                 change = self._change(index, cell, alike=alike)
+            if change is None:
+                change = self._change(index, cell, is_read=True)
             if change is None:
                 return None
             found[index] = change
@@ -364,12 +444,14 @@ class _Changes:
         asked = list(dict.fromkeys(found for index in sorted(open_checks) for found in self._asked(index, changes)))
         by = {
             cell: {
-                i: constant(0) if self._program.commands[i].source in self.first else self._told(c.by)
+                i: constant(0) if self.is_first(cell, self._program.commands[i].source) else self._told(c.by)
                 for i, c in found.items()
             }
             for cell, found in changes.items()
         }
-        several = [term for term in asked if len(term.terms) > 1]
+        wrapped = [wrap.term for found in changes.values() for change in found.values() for wrap in change.wraps]
+        whole = [add(term, constant(-term.constant)) for term in wrapped if term_cells(term) <= changes.keys()]
+        several = [term for term in dict.fromkeys((*asked, *whole)) if len(term.terms) > 1]
         bounding = sums(self._program, by, asked, tokens & changes.keys())
         kept = settled(self._program, by, frozenset().union(*map(term_cells, asked)))
         found: dict[Linear, None] = {}
@@ -382,7 +464,7 @@ class _Changes:
         for atom in [atom for _, asked in questions(self._program, index) for atom in atoms(asked)]:
             term = add(atom.term, constant(-atom.term.constant))
             for _ in range(_COPIED):
-                term = substitute(term, self.read)
+                term = substitute(term, {**self._summed, **self.read})
             term = add(term, constant(-term.constant))
             if term.terms and term_cells(term) <= set(cells):
                 yield term if term.terms[0][1] > 0 else scale(term, -1)
@@ -405,6 +487,16 @@ class _Changes:
         return {cell: value for cell, (value, *more) in several.items() if len(value.terms) == 1 and not more}
 
     @cached_property
+    def _summed(self) -> Mapping[str, Linear]:
+        """The locals that one command sets to a sum, where that is in the range of their type."""
+        found: dict[str, list[Linear]] = {}
+        for command in self._program.commands:
+            for step in steps(command.instruction):
+                if isinstance(step, Compute) and step.operation is Operation.WRAP and len(step.arguments[0].terms) > 1:
+                    found.setdefault(step.target, []).append(step.arguments[0])
+        return {cell: value for cell, (value, *more) in found.items() if not more}
+
+    @cached_property
     def _made(self) -> Mapping[str, Linear]:
         """The locals that one command sets, each with what it makes of the values before it, named by the command."""
         found: dict[str, Linear | None] = {}
@@ -419,15 +511,21 @@ class _Changes:
         return {cell: value for cell, value in found.items() if value is not None}
 
     def _change(
-        self, index: int, cell: str, later: _Later | None = None, alike: Linear | None = None
+        self,
+        index: int,
+        cell: str,
+        later: _Later | None = None,
+        alike: Linear | None = None,
+        is_read: bool = False,
     ) -> _Change | None:
-        """What a command adds to a cell, which before is what `alike` is, if that is given."""
+        """What a command adds to a cell, which before is what `alike` is, if that is given, or what it reads itself."""
         command = self._program.commands[index]
         values: Values = {name: None for name in self._effects[index].reads if self._program.cells[name].summary}
         if later is not None:
             values.update(later.known.get(command.source, {}))
         values.update(self._equal(command.source, cell))
         wraps: list[Wrap] = [] if later is None else [*later.wraps]
+        through: dict[str, tuple[Wrap, ...]] = {}
         assigned: set[str] = set()
         may_read = self._effects[index].reads | {cell} | (frozenset() if alike is None else term_cells(alike))
         for step in steps(command.instruction):
@@ -442,24 +540,73 @@ class _Changes:
                     alike = alike or next(_by_locals(equal, cell), None)
                 case Assign(target, value):
                     values[target] = None if self._program.cells[target].summary else _substituted(value, values)
+                    through[target] = tuple(it for name in sorted(term_cells(value)) for it in through.get(name, ()))
                 case Compute(target, Operation.WRAP, (argument, Linear((), lo), Linear((), hi))):
                     term = _substituted(argument, values)
                     is_about = term is not None and any(name == cell for name, _ in term.terms)
+                    through[target] = tuple(it for name in sorted(term_cells(argument)) for it in through.get(name, ()))
                     if term is not None and is_about:
-                        wraps.append(Wrap(index, term, lo, hi))
-                    values[target] = term if is_about else None
+                        through[target] += (Wrap(index, term, lo, hi),)
+                    is_same = is_about or (term is not None and self._is_within(command.source, term, lo, hi))
+                    values[target] = term if is_same else None
                 case Havoc(target) | Compute(target) | Lookup(target):
                     values[target] = None
                 case _:
                     pass
+        wraps += through.get(cell, ())
         after = values.get(cell, variable(cell))
         if after is None:
             return None
         by = add(after, variable(cell), -1)
         if alike is not None:
             by = substitute(by, {cell: alike})
-        is_known = cell not in term_cells(by) or command.source in self.first
-        return _Change(by, tuple(wraps)) if is_known and term_cells(by) <= may_read else None
+        to = None if after.terms else after.constant
+        read = ""
+        if is_read and not self.is_first(cell, command.source):
+            copies = sorted(it for it in assigned & self._set_of_thread(index) if values[it] == variable(cell))
+            if not copies or not (term_cells(by) - {cell}).isdisjoint(assigned):
+                return None
+            read = copies[0]
+            wraps += through.get(read, ())
+            by = substitute(by, {cell: variable(read)})
+            may_read |= {read}
+        is_known = cell not in term_cells(by) or self.is_first(cell, command.source)
+        return _Change(by, tuple(wraps), to, read) if is_known and term_cells(by) <= may_read else None
+
+    def _is_within(self, location: int, term: Linear, lo: int, hi: int) -> bool:
+        """Whether a term over a thread's own cells is in a range at a location."""
+        return _is_own(self._program, term) and _are_within(self._known(location, term), lo, hi)
+
+    def _set_of_thread(self, index: int) -> frozenset[str]:
+        """The thread's own cells that a command sets."""
+        cells = self._program.cells
+        return frozenset(it for it in self._effects[index].writes if cells[it].template and not cells[it].summary)
+
+    def apart(self, changes: Mapping[str, Mapping[int, _Change]]) -> dict[str, Mapping[int, _Change]]:
+        """The changes over one state of each command: that after it, if it reads itself what some global was."""
+        read: dict[int, dict[str, Linear]] = {}
+        for cell, changed in changes.items():
+            for index, change in changed.items():
+                if change.read:
+                    read.setdefault(index, {})[cell] = variable(change.read)
+        found: dict[str, Mapping[int, _Change]] = {}
+        for cell, changed in changes.items():
+            late = {index: self._after(index, it, read[index]) for index, it in changed.items() if index in read}
+            known = {index: it for index, it in late.items() if it is not None}
+            if len(known) == len(late):
+                found[cell] = {**changed, **known}
+        return found
+
+    def _after(self, index: int, change: _Change, read: Mapping[str, Linear]) -> _Change | None:
+        """A change over the cells after a command; `read` are the copies that it makes of globals before it."""
+        if change.read:
+            return change
+        by = substitute(change.by, read)
+        copies = frozenset().union(*map(term_cells, read.values()))
+        is_kept = (term_cells(change.by) | (term_cells(by) - copies)).isdisjoint(
+            self._effects[index].writes - read.keys()
+        )
+        return replace(change, by=by) if is_kept else None
 
     def _alike(self, index: int, cell: str, is_compared: bool) -> Linear | None:
         """What a cell is before a command that sets it: its initial value, or a copy, give or take a constant."""
@@ -498,9 +645,9 @@ class _Changes:
                     yield other, add(root, constant(found.by)), tuple(wraps)
 
     def _own_copies(self, location: int) -> Mapping[str, Differs]:
-        if location not in self._own:
-            self._own[location] = differences(self._program, location)
-        return self._own[location]
+        if location not in self._differ:
+            self._differ[location] = differences(self._program, location)
+        return self._differ[location]
 
     def _equal(self, location: int, cell: str) -> Values:
         """The locals that are certainly a copy of a cell at a location, by what they are."""
@@ -540,15 +687,19 @@ def _substituted(term: Linear, values: Values) -> Linear | None:
     return substitute(term, known) if is_known else None
 
 
-def _alone(program: Program) -> Collection[int]:
-    """The locations of the first thread that it can be at only while there is no other one."""
+def _before(program: Program, names: AbstractSet[str]) -> Collection[int]:
+    """The locations of the first thread that it can be at only before threads of some other templates were started."""
     if _is_started(program, program.main):
         return ()
     main = program.templates[program.main]
     graph = control_graph(program, main.commands)
     graph.add_node(main.entry)
-    spawned = (command for command in program.commands if isinstance(command.instruction, Spawn))
-    after = {command.target for command in spawned if command.target in graph}
+    starts = [(it, it.instruction.template) for it in program.commands if isinstance(it.instruction, Spawn)]
+    starting: nx.DiGraph[str] = nx.DiGraph([(program.template_of[command.source], name) for command, name in starts])
+    leading = frozenset(names).union(*(nx.ancestors(starting, name) for name in names if name in starting)) - {
+        program.main
+    }
+    after = {command.target for command, name in starts if name in leading and command.target in graph}
     return graph.nodes - after.union(*(nx.descendants(graph, location) for location in after))
 
 

@@ -62,7 +62,7 @@ def settled(program: Program, changes: Mapping[str, Changes], asked: Collection[
         for one, other in combinations(cells, 2)
         if not {one, other}.isdisjoint(asked)
         for k in (1, -1)
-        if ways.is_settled(linear({one: 1, other: k})) and not ways.is_settled(variable(one))
+        if ways.is_settled(linear({one: 1, other: k})) and not ways.is_known(variable(one))
     )
     return tuple(found)[:TERMS]
 
@@ -110,9 +110,17 @@ class _Ways:
 
         A round is one through a loop.
         """
+        return all(lo == hi for (lo, hi), _ in self._of_others(term))
+
+    def is_known(self, term: Linear) -> bool:
+        """Whether they add one number to a sum in whatever rounds they go."""
+        return all(lo == hi and not any(round_) for (lo, hi), round_ in self._of_others(term))
+
+    def _of_others(self, term: Linear) -> Iterator[tuple[Range, Range]]:
+        """What threads of other templates than the first one may have added at their ends and in rounds."""
         steps = self._steps(term)
-        owners = self._owners(steps) - {self.program.main}
-        return all(lo == hi for name in owners for lo, hi in self._added_by_rounds(name, steps))
+        for name in sorted(self._owners(steps) - {self.program.main}):
+            yield from self._added_by_rounds(name, steps)
 
     def _steps(self, term: Linear) -> Mapping[int, Range]:
         """What commands add to a sum."""
@@ -128,8 +136,11 @@ class _Ways:
         """The templates whose threads add something."""
         return {self.program.template_of[self.program.commands[index].source] for index in steps}
 
-    def _added_by_rounds(self, name: str, steps: Mapping[int, Range]) -> Iterator[Range]:
-        """What one thread of a template may have added at its end, and where rounds end, with each loop taken once."""
+    def _added_by_rounds(self, name: str, steps: Mapping[int, Range]) -> Iterator[tuple[Range, Range]]:
+        """What one thread of a template may have added at its end, and where rounds end, with each loop taken once.
+
+        With it goes what the round has added.
+        """
         template = self.program.templates[name]
         order = postorder([template.entry], self._following)
         place = {location: number for number, location in enumerate(order)}
@@ -143,9 +154,10 @@ class _Ways:
                 if place[target] < place[location]:
                     at[target] = _hull(at[target], after) if target in at else after
                 else:
-                    yield after
+                    before = at[target]
+                    yield after, (after[0] - before[0], after[1] - before[1])
             if is_last:
-                yield at[location]
+                yield at[location], (0.0, 0.0)
 
     def _following(self, location: int) -> Iterator[int]:
         return (self.program.commands[index].target for index in self.program.outgoing[location])

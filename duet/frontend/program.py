@@ -36,7 +36,7 @@ from duet.frontend.ctypes.types import (
 )
 from duet.frontend.ctypes.values import Address, Direct, Number, Object, Value, Whole
 from duet.frontend.graph.alone import alone, own_cells
-from duet.frontend.graph.apart import told_apart
+from duet.frontend.graph.apart import led_to, told_apart
 from duet.frontend.graph.as_given import with_given
 from duet.frontend.graph.builder import Builder
 from duet.frontend.graph.compact import compacted
@@ -617,8 +617,16 @@ def _made_small(
             commands = with_ends(commands, joined[other], Atomic(ended), builder.outside)
         commands = with_starts(commands, starts, builder.outside)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions[name])
-        commands, atomic = told_apart(commands, builder.entry, atomic, questions, ctx.builder.numbers)
+        pointers = frozenset() if is_large(ctx) else led_to(commands, partial(_is_own, ctx))
+        asked = replace(questions, answers=questions.answers | pointers)
+        commands, atomic = told_apart(commands, builder.entry, atomic, asked, ctx.builder.numbers)
         yield replace(template, atomic=atomic, apart=apart.get(name)), list(sharing.without_locks(ctx, commands))
+
+
+def _is_own(ctx: Context, name: str) -> bool:
+    """Whether a cell is one of a thread's own, and only one."""
+    cell = ctx.memory.cells[name]
+    return cell.template is not None and not cell.summary
 
 
 def _counted(

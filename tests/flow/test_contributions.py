@@ -42,9 +42,27 @@ def test_what_is_added(body: str, by: str) -> None:
 
 
 @pytest.mark.parametrize(
+    ("body", "steps"),
+    [
+        ("atomic { t := g; g := 0 }", 't := g; [t >= 0]; g := 0; "<g by T>" := "<g by T>" - t;'),
+        ("atomic { t := g; [g >= 1]; g := 0 }", '[t >= 1]; g := 0; "<g by T>" := "<g by T>" - t;'),
+        ("g := g - 1; atomic { t := g; g := 0 }", 'atomic { t := g; [t <= 0]; g := 0; "<g by T>" := "<g by T>" - t; }'),
+        ("g := g - t; atomic { t := g; g := 0 }", 'atomic { t := g; g := 0; "<g by T>" := "<g by T>" - t; }'),
+        ("atomic { t := g; g := wrap(t + 2, 0, 9) g := 3 }", '"<g by T>" := "<g by T>" - t + 3;'),
+    ],
+)
+def test_what_is_taken_at_once(body: str, steps: str) -> None:
+    found = _ghostly(body)
+    assert found is not None
+    assert steps in found[-1]
+
+
+@pytest.mark.parametrize(
     "body",
     [
         "g := 1",  # set
+        "atomic { g := 0; t := g }",
+        "atomic { t := g; t := 0; g := 0 }",
         "g := *",
         "t := g; t := 0; g := t + 1",
         "t := g; if (*) { t := 0 } g := 1",

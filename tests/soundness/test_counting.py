@@ -186,6 +186,34 @@ thread one { local t  t := count  count := t + 1  g := 1  g := 4 }
 """
 
 
+TAKEN_WHOLE = """global g = 0
+thread main { local r  spawn one  spawn two  join one  join two  assert g >= 0 }
+thread one { g := g - 1  g := g + 1 }
+thread two { local t  atomic { t := g  g := 0 }  assert t >= 0 }
+"""
+TAKEN_AND_ADDED = """global g = 0 global h = 0
+thread main { spawn one  spawn two  join one  join two  assert h == 0 }
+thread one { atomic { g := g + 2 } }
+thread two { local t  atomic { t := g  g := 0  h := h + t } }
+"""
+
+
+SET_BESIDE = """global g = 0
+thread main { spawn one  g := 5  join one  assert g == 6 }
+thread one { g := g + 1 }
+"""
+
+
+def _always_before(program: Program, _names: object) -> Collection[int]:
+    """Wrong: no other thread was started."""
+    return program.template_of.keys()
+
+
+def _before(_self: Any, _index: int, change: Any, _read: Any) -> Any:
+    """Wrong: what a command adds is what it reads after it has set that."""
+    return change
+
+
 def _always_untouched(self: Any, _location: int, cell: str) -> Linear:
     """Wrong: whoever sets a cell is the first to do so."""
     return constant(self._program.cells[cell].lo)
@@ -205,6 +233,9 @@ def _no_more(copies: Mapping[str, Linear], _cell: str) -> Iterator[Linear]:
 FAILING = {
     "copies-are-never-more": (KEPT_MORE, f"{contributions.__name__}._by_locals", _no_more),
     "nothing-is-set-twice": (SET_TWICE, f"{contributions.__name__}._Changes._untouched", _always_untouched),
+    "nobody-was-started": (SET_BESIDE, f"{contributions.__name__}._before", _always_before),
+    "what-is-taken-is-never-negative": (TAKEN_WHOLE, f"{contributions.__name__}._side", lambda *_: 1),
+    "what-is-taken-is-added-later": (TAKEN_AND_ADDED, f"{contributions.__name__}._Changes._after", _before),
     "copies-stay-copies": (SET_SINCE, f"{contributions.__name__}._Changes._equal", _ever_copied),
     "kept-wraps-change-nothing": (STORED_LATER, f"{contributions.__name__}._Later", _without_wraps),
     "numbers-never-start-over": (STARTING_OVER, f"{counting.__name__}.with_contributions", _with_all),

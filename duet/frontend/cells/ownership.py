@@ -259,7 +259,8 @@ def with_copies(
     """
     is_vague = any(ctx.facts.is_known(mark) for mark in (SPECIAL, ROBUST, CANCELLED, FORKED))
     is_taken = ctx.facts.is_any_marked(TAKEN)
-    if is_vague or not (is_taken or ctx.facts.is_any_marked(MADE) or ctx.facts.many):
+    is_made = ctx.facts.is_any_marked(MADE) or any(it.events.allocations for it in builders.values())
+    if is_vague or not (is_taken or is_made or ctx.facts.many):
         return {}, {}
     if alone and not ctx.facts.is_known(HANDLER):
         starting = {name for name, own in noted.items() if any(isinstance(it.instruction, Spawn) for it in own)}

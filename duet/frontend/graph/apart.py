@@ -11,13 +11,14 @@ cells.
 
 from __future__ import annotations
 
-from collections import defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence
+from collections import Counter, defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field, replace
 from math import gcd
 from typing import TypeAlias
 
 from duet.frontend.graph.reach import by_source
+from duet.frontend.graph.there import PAGE
 from duet.plip.syntax import (
     FALSE,
     SKIP,
@@ -31,6 +32,7 @@ from duet.plip.syntax import (
     Formula,
     Guard,
     Instruction,
+    Linear,
     Relation,
     Step,
     steps,
@@ -121,6 +123,34 @@ class Questions:
     def _asked(self, part: Atom, answer: tuple[Form, Found]) -> Asked:
         form, found = answer
         return form, (found.lo if found.unlike is None else found.unlike) if self.is_asked(part) else None
+
+
+def led_to(commands: Sequence[Command], is_own: Callable[[str], bool]) -> frozenset[tuple[Form, Found]]:
+    """What is found out of a pointer where it may lead to one of a few objects, if a check is about two members of it.
+
+    The pointer is a cell of the thread's own, and each member is read behind a question which object it is.
+    """
+    outgoing = by_source(commands)
+    read: defaultdict[str, set[tuple[str, int]]] = defaultdict(set)
+    answers: defaultdict[str, set[tuple[Form, Found]]] = defaultdict(set)
+    for command in commands:
+        match command.instruction:
+            case Guard(Atom(Linear(((pointer, 1),), value), Relation.EQ) as part) if -value >= PAGE and is_own(pointer):
+                answer = found_of(part)
+                answers[pointer] |= {answer} if answer is not None else set()
+                behind = outgoing[command.target]
+                copied = [it for one in behind for it in outgoing[one.target]]
+                for cell in {cell for it in (*behind, *copied) for cell in writes(it.instruction)}:
+                    read[cell].add((pointer, command.source))
+            case _:
+                continue
+    found: set[str] = set()
+    for command in commands:
+        for part in atoms(command.instruction.condition) if isinstance(command.instruction, Assert) else ():
+            places = [read[cell] for cell, _ in part.term.terms if cell in read]
+            one_each = Counter(pointer for these in places for pointer in {pointer for pointer, _ in these})
+            found |= {pointer for pointer, count in one_each.items() if count > 1 and len(answers[pointer]) > 1}
+    return frozenset().union(*(answers[pointer] for pointer in found))
 
 
 _Known: TypeAlias = Mapping[Asked, Found]

@@ -32,6 +32,7 @@ from duet.errors import InternalError
 from duet.frontend.graph.events import Taking
 from duet.frontend.judgments.exclusion import leaving
 from duet.frontend.judgments.families import NEW, Family, Thread, families_of, left
+from duet.frontend.judgments.published import Published, published
 from duet.frontend.judgments.read_through import read_through
 from duet.frontend.judgments.together import MOST, Combination, Members, Together, combinations, told_together
 from duet.plip.syntax import (
@@ -74,20 +75,21 @@ def copied(
     with what their members begin with.
     """
     families = list(families_of(threads, cells, addresses))
-    if not families:
+    known = published(threads, cells)
+    if not families and not known.members:
         return {}, {}
     for family in families:
         for cell in sorted(family.outside):
             cells[left(cell)] = replace(cells[cell], name=left(cell))
     told = _combined(threads, families, cells, fresh)
-    copies = [_Copies(thread, families, cells, fresh, told) for thread in threads]
+    copies = [_Copies(thread, families, cells, fresh, told, known) for thread in threads]
     named = {family.name: family for family in families}
     members = {
         one.cell: [([named[name].left(cell) for cell in named[name].cells], factor) for name, factor in one.term.terms]
         for together in told.values()
         for one in together.combinations
     }
-    return {one.thread.name: one.commands() for one in copies}, members
+    return {one.thread.name: one.commands() for one in copies}, {**members, **known.members}
 
 
 def _combined(
@@ -126,6 +128,7 @@ class _Copies:
     cells: dict[str, Cell]
     fresh: Callable[[], int]
     told: Mapping[int, Together]
+    published: Published = field(default_factory=Published)
     inner: dict[int, tuple[int, int]] = field(default_factory=dict)
 
     def commands(self) -> Copied:
@@ -301,6 +304,9 @@ class _Copies:
         else:
             through = self._named[copy[1]].outside & writes(command.instruction)
             behind = [*([[Assign(cell, variable(self.cell(copy)))]] for cell in sorted(through)), *behind]
+        name = self.thread.name
+        before += [[[it]] for it in self.published.before.get((name, index), ())]
+        behind = [[[it]] for it in self.published.behind.get((name, index), ())] + behind
         place = command.source
         for stage in before:
             joint = self._between(command)

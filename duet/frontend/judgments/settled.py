@@ -77,7 +77,7 @@ class Settling:
             keys = [item.origin.key for item in new]
             self._open |= self._cells_of(key for key in keys if keys.count(key) > 1)
             for command in outgoing[location]:
-                missing = _missing(command.instruction, here, new)
+                missing = null_on(command.instruction, here, new)
                 read = (cell for cell in reads(command.instruction) if owners.get(cell) in keys)
                 self._open.update(cell for cell in read if cell not in cells and owners[cell] not in missing)
                 after = known.get(command.target)
@@ -177,7 +177,7 @@ def _is_elsewhere(known: Known, pointer: Linear, new: Iterable[Allocation], key:
     return key is not None and bool(here) and key not in here
 
 
-def _missing(instruction: Instruction, known: Known, new: frozenset[Allocation]) -> Collection[str]:
+def null_on(instruction: Instruction, known: Known, new: frozenset[Allocation]) -> Collection[str]:
     """The keys of new objects that are not there where a way is only gone if their address is null."""
     match instruction:
         case Guard(Atom(term, Relation.EQ)):

@@ -57,14 +57,15 @@ def combinations(commands: Iterable[Command], meant: Callable[[str], tuple[int, 
     `meant` is the element and the family that a cell is a copy of.
     """
     for command in commands:
-        for term in _terms(command):
+        for term in terms_of(command):
             found = [(meant(cell), factor) for cell, factor in term.terms]
             copies = [(copy, factor) for copy, factor in found if copy is not None]
             if len(copies) == len(found) > 1 and len({slot for (slot, _), _ in copies}) == 1:
-                yield Combination(_normal({family: factor for (_, family), factor in copies}))
+                yield Combination(normal({family: factor for (_, family), factor in copies}))
 
 
-def _terms(command: Command) -> Iterator[Linear]:
+def terms_of(command: Command) -> Iterator[Linear]:
+    """The terms that a command compares or computes."""
     for step in steps(command.instruction):
         match step:
             case Guard(condition) | Assert(condition):
@@ -75,7 +76,7 @@ def _terms(command: Command) -> Iterator[Linear]:
                 continue
 
 
-def _normal(factors: Mapping[str, int]) -> Linear:
+def normal(factors: Mapping[str, int]) -> Linear:
     """The combination with the smallest factors, the first one positive."""
     divisor = gcd(*factors.values())
     sign = 1 if factors[min(factors)] > 0 else -1

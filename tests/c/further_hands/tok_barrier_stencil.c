@@ -20,7 +20,7 @@ static void *relax(void *arg) {
         pthread_barrier_wait(&line);
         cell[me] = (mine + other) / 2 + 1;
         rounds_done[me]++;
-        assert(cell[me] == 4 + r); // UNKNOWN (elements of other threads in rounds)
+        assert(cell[me] == 4 + r); // SAFE
         assert(cell[next] == 4 + r); // UNSAFE!
         pthread_barrier_wait(&line);
         assert(rounds_done[next] == r + 1); // UNKNOWN (elements of other threads in rounds)

@@ -28,7 +28,7 @@ static int pop(int *out) {
     stack.size--;
     pthread_mutex_unlock(&stack.mutex);
     *out = c->value;
-    assert(c->square == 2 * c->value); // UNKNOWN (members of one of many objects)
+    assert(c->square == 2 * c->value); // SAFE
     free(c);
     return 1;
 }

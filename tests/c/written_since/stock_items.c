@@ -84,7 +84,7 @@ int main(void) {
         struct item *item = items;
         items = item->next;
         assert(item->stock >= 0); // SAFE
-        assert(item->stock <= 5); // UNKNOWN (relations of members of a few objects)
+        assert(item->stock <= 5); // SAFE
         assert(item->stock + item->reserved == 5); // UNKNOWN (relations of members of a few objects)
         pthread_mutex_destroy(&item->lock);
         free(item);
