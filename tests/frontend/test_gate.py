@@ -174,6 +174,8 @@ def _call(name: str, place: str) -> str:
 
 _OPERATIONS = [name for name in sorted(n for record in ATOMICS for n in record.names) if not _NOT_ON_MEMORY.match(name)]
 _AT_ONCE = 32
+_LARGER = ("_8", "_16")
+"""What accesses more bytes than an int has."""
 
 
 @pytest.mark.parametrize("first", range(0, len(_OPERATIONS), _AT_ONCE))
@@ -185,7 +187,7 @@ def test_every_atomic_operation_is_checked(first: int) -> None:
             (f"int *p = plain + 4; {_call(name, 'p')}", BOUNDS, False),
             (_call(name, "&(slots + 4)->other"), BOUNDS, False),
             (f"int *p = any() ? plain : 0; {_call(name, 'p')}", NULL, False),
-            (f"int *p = plain + (any() & 3); {_call(name, 'p')}", BOUNDS, True),
+            (f"int *p = plain + (any() & 3); {_call(name, 'p')}", BOUNDS, not name.endswith(_LARGER)),
         ]
     body = "\n".join(f"if (any()) {{ {text} }}" for text, _, _ in wanted)
     found = decided(start, body, BOUNDS, NULL, domain="interval")
