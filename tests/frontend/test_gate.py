@@ -157,12 +157,14 @@ def _call(name: str, place: str) -> str:
     if "compare" in plain and name.startswith("__sync"):
         given = ", 0, 1"
     elif "compare_exchange" in plain:
-        new = "&old" if plain == "__atomic_compare_exchange" else "1"
-        given = f", &old, {new}{', 0' if name.startswith('__atomic') else ''}{orders and ', 5, 5'}"
+        is_sized = re.search(r"_(1|2|4|8|16)$", name) is not None
+        new = "&old" if plain == "__atomic_compare_exchange" and not is_sized else "1"
+        old, weak = "wide" if is_sized else "&old", ", 0" if name.startswith("__atomic") else ""
+        given = f", {old}, {new}{weak}{orders and ', 5, 5'}"
         orders = ""
-    elif plain == "__atomic_exchange":
+    elif name == "__atomic_exchange":
         given = ", &old, &out"
-    elif plain in ("__atomic_load", "__atomic_store"):
+    elif name in ("__atomic_load", "__atomic_store"):
         given = ", &old"
     elif re.search(r"load|clear|release|test_and_set$", plain) and "lock_test" not in plain:
         given = ""
@@ -180,7 +182,7 @@ _LARGER = ("_8", "_16")
 
 @pytest.mark.parametrize("first", range(0, len(_OPERATIONS), _AT_ONCE))
 def test_every_atomic_operation_is_checked(first: int) -> None:
-    start = "extern int any(void);\nint plain[4], old, out; struct slot { int owner, other; } slots[4];\n"
+    start = "extern int any(void);\nint plain[4], wide[4], old, out; struct slot { int owner, other; } slots[4];\n"
     wanted: list[tuple[str, str, bool]] = []
     for name in _OPERATIONS[first : first + _AT_ONCE]:
         wanted += [
