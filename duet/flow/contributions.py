@@ -147,7 +147,9 @@ def with_contributions(
     changes = found.apart(changes)
     late = {index for changed in changes.values() for index, change in changed.items() if change.read}
     signs = {
-        cell: sign for cell, it in changes.items() if cell not in left_out and (sign := _side(program, cell, it, known))
+        cell: sign
+        for cell, it in changes.items()
+        if cell not in left_out and (sign := _side(program, cell, it, late, known))
     }
     more = (*found.sums(changes, open_checks, tokens), *(it for it in balanced if term_cells(it) <= changes.keys()))
     terms = tuple(dict.fromkeys((*map(variable, changes), *more)))
@@ -267,17 +269,19 @@ def _sign(changes: Mapping[int, _Change]) -> int:
     return 1 if min(known) >= 0 else -1 if max(known) <= 0 else 0
 
 
-def _side(program: Program, cell: str, changes: Mapping[int, _Change], known: Known) -> int:
+def _side(program: Program, cell: str, changes: Mapping[int, _Change], late: Collection[int], known: Known) -> int:
     """1 if a global that some command takes all of is never negative, -1 if it is never positive, 0 if that is unknown.
 
-    It starts on that side of 0, and each command sets it to a constant there, or adds what is known to be there.
+    It starts on that side of 0, and each command sets it to a constant there, or adds what is known to be there: of
+    those that are `late` behind them, as that is over what they read themselves.
     """
     if all(change.to is None for change in changes.values()):
         return 0
     ends: list[Bounds] = [(program.cells[cell].lo, program.cells[cell].hi)]
     for index, change in changes.items():
-        by = change.by if change.to is None else constant(change.to)
-        known_by = known(program.commands[index].source, by) if _is_own(program, by) else (None, None)
+        command, by = program.commands[index], change.by if change.to is None else constant(change.to)
+        place = command.target if index in late else command.source
+        known_by = known(place, by) if _is_own(program, by) else (None, None)
         ends.append(known_by if by.terms else (by.constant, by.constant))
     is_up, is_down = (all(_are_within(end, lo, hi) for end in ends) for lo, hi in ((0, math.inf), (-math.inf, 0)))
     return 1 if is_up else -1 if is_down else 0

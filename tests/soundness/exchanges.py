@@ -25,7 +25,7 @@ _EXCHANGES = (
     ),
     *("atomic { [c == e] c := wrap(n + 1, 0, 3) }", "atomic { c := n [c == e] }"),
     *("atomic { n := c c := 0 }", "atomic { h := c [c >= 1] c := 0 e := h }", "c := wrap(c + 1, 0, 3)", "c := c + 1"),
-    *("atomic { h := c c := e }", "atomic { n := c c := 0 } atomic { c := c + n }"),
+    *("atomic { h := c c := e }", "atomic { n := c c := 0 } atomic { c := c + n }", "atomic { h := c c := 2 - h }"),
 )
 
 
