@@ -42,6 +42,7 @@ from duet.plip.terms import add
 from duet.plip.touched import writes
 
 _ANYTHING = Region(None, 0, None)
+_OPTIONS = (texts.OPTION.key, "optind")
 _FEW = 3
 """So many cells at most are summed up in values that are followed in memory."""
 
@@ -105,9 +106,9 @@ def _is_followed(ctx: Context, place: Direct | Indirect) -> bool:
 
 
 def _is_of_program(ctx: Context, of: Object) -> bool:
-    """Whether only what is noted changes an object: only `getopt` and its like change `optarg`."""
+    """Whether only what is noted changes an object: only `getopt` and its like change `optarg` and `optind`."""
     is_kept = of.key in ctx.facts.marked(CHANGED_LATER) or ctx.facts.is_any_marked(CHANGED_LATER)
-    return not of.is_volatile and not is_kept and (of.key not in ctx.declared.elsewhere or of.key == texts.OPTION.key)
+    return not of.is_volatile and not is_kept and (of.key not in ctx.declared.elsewhere or of.key in _OPTIONS)
 
 
 def note_write(ctx: Context, place: Place | Value, extent: Extent = None) -> None:
