@@ -38,6 +38,7 @@ SUM = Counting._sum
 MOMENTS = Counting._moments
 ADDED = contributions._added
 LATER = contributions._Later
+SIDE = contributions._side
 COUNT = 40
 CHUNK = 20
 COSTLY = {11, 29, 39}  # their programs take as long as ten others each
@@ -204,6 +205,19 @@ thread one { g := g + 1 }
 """
 
 
+TURNED = """global g = 0
+thread main { spawn one  spawn two  spawn three }
+thread one { g := g + 1 }
+thread two { local t = 0  atomic { t := g  g := 0 - t } }
+thread three { local s  atomic { s := g  g := 0 }  assert s >= 0 }
+"""
+
+
+def _as_before(program: Program, cell: str, changes: Any, _late: object, known: Any) -> int:
+    """Wrong: what a command reads was there before."""
+    return SIDE(program, cell, changes, (), known)
+
+
 def _always_before(program: Program, _names: object) -> Collection[int]:
     """Wrong: no other thread was started."""
     return program.template_of.keys()
@@ -235,6 +249,7 @@ FAILING = {
     "nothing-is-set-twice": (SET_TWICE, f"{contributions.__name__}._Changes._untouched", _always_untouched),
     "nobody-was-started": (SET_BESIDE, f"{contributions.__name__}._before", _always_before),
     "what-is-taken-is-never-negative": (TAKEN_WHOLE, f"{contributions.__name__}._side", lambda *_: 1),
+    "what-is-read-was-there-before": (TURNED, f"{contributions.__name__}._side", _as_before),
     "what-is-taken-is-added-later": (TAKEN_AND_ADDED, f"{contributions.__name__}._Changes._after", _before),
     "copies-stay-copies": (SET_SINCE, f"{contributions.__name__}._Changes._equal", _ever_copied),
     "kept-wraps-change-nothing": (STORED_LATER, f"{contributions.__name__}._Later", _without_wraps),

@@ -17,7 +17,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, field
 from fractions import Fraction
-from typing import TypeAlias
+from typing import NamedTuple, TypeAlias
 
 from networkx.utils import UnionFind
 
@@ -44,6 +44,14 @@ class Published:
     members: dict[str, Sequence[tuple[Sequence[str], int]]] = field(default_factory=dict)
 
 
+class _Member(NamedTuple):
+    """A cell that is read, where the object is of which it is a member, and the name of its group."""
+
+    cell: str
+    at: Linear
+    group: str
+
+
 @dataclass(frozen=True, slots=True)
 class _Reads:
     """The cells that are a sum of members of one object: each with where that is, and the sum by names of groups."""
@@ -60,10 +68,8 @@ class _Reads:
             values = {name: known[at] for name, known in zip(term_cells(term), every, strict=True)}
             yield at, substitute(term, values)
 
-    def after(
-        self, instruction: Instruction, element: tuple[Linear, str] | None, is_own: Callable[[str], bool]
-    ) -> _Reads:
-        """Behind an instruction, which may read a member: of the object at an address, in a group.
+    def after(self, instruction: Instruction, read: _Member | None, is_own: Callable[[str], bool]) -> _Reads:
+        """Behind an instruction, which may read a member of an object that is somewhere before.
 
         Only of cells that `is_own` to the thread is known what they are.
         """
@@ -72,10 +78,12 @@ class _Reads:
             changed = writes(step)
             more: set[tuple[str, Linear, Linear]] = set()
             if isinstance(step, Assign) and is_own(step.target):
-                sums = [(element[0], variable(element[1]))] if element is not None else known.of(step.value)
+                member = read if read is not None and step.value == variable(read.cell) else None
+                sums = known.of(step.value) if member is None else [(member.at, variable(member.group))]
                 more = {(step.target, at, value) for at, value in sums if step.target not in term_cells(at)}
             kept = {it for it in known.found if it[0] not in changed and changed.isdisjoint(term_cells(it[1]))}
             known = _Reads(frozenset(kept | more))
+            read = read if read is not None and changed.isdisjoint(term_cells(read.at)) else None
         return known
 
 
@@ -119,8 +127,8 @@ class _Members:
         """The keys of objects that have all members of a combination."""
         return sorted(set(self.groups[one.families[0]]).intersection(*(self.groups[it] for it in one.families)))
 
-    def read(self, thread: Thread, command: Command) -> tuple[Linear, str] | None:
-        """Where the object is of which a command reads a member, and the group of that."""
+    def read(self, thread: Thread, command: Command) -> _Member | None:
+        """The member of an object that a command reads."""
         element, here = thread.element(command), thread.known.get(command.source)
         if element is None or here is None or element.cell not in self.group_of or element.spot.begin is None:
             return None
@@ -128,7 +136,8 @@ class _Members:
         if element.cell in writes(command.instruction) or distance.denominator > 1:
             return None
         at = add(here.resolved(element.spot.begin), constant(-int(distance)))
-        return (at, self.group_of[element.cell]) if all(map(thread.cells.is_own, term_cells(at))) else None
+        is_known = all(map(thread.cells.is_own, term_cells(at)))
+        return _Member(element.cell, at, self.group_of[element.cell]) if is_known else None
 
     def is_of(self, value: Linear, keys: Collection[str]) -> bool:
         """Whether a sum has members of objects with some of the keys."""

@@ -10,10 +10,12 @@ import pytest
 from duet.coarsen.analysis import analyse
 from duet.frontend.judgments import published
 from duet.frontend.judgments.families import Thread
-from duet.frontend.judgments.published import _Absent, _Reads
+from duet.frontend.judgments.published import _Absent, _Member, _Reads
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, FrontendOptions
+from duet.plip.syntax import Assign, Atomic
+from duet.plip.terms import variable
 
 OPTIONS = FrontendOptions(entries=("client",), init="start", parameterized=True)
 TEXT = """
@@ -118,3 +120,11 @@ ALL_DISTANCES = published._distances
 def test_defects_are_noticed(rule: str, wrong: Callable[..., object], case: str) -> None:
     with patch(f"{published.__name__}.{rule}", wrong):
         assert are_proved(OPEN[case])
+
+
+def test_what_else_a_command_sets_is_no_member() -> None:
+    p, member = variable("p"), _Member("m", variable("p"), "low")
+    beside = Atomic((Assign("t", variable("m")), Assign("u", variable("v"))))
+    assert _Reads().after(beside, member, lambda _: True).found == {("t", p, variable("low"))}
+    moved = Atomic((Assign("p", variable("q")), Assign("t", variable("m"))))
+    assert not _Reads().after(moved, member, lambda _: True).found
