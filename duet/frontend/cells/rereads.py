@@ -83,8 +83,10 @@ def followed(ctx: Context, place: Place) -> str | None:
     match place.type:
         case PointerType():
             return "p" if _is_followed(ctx, place) else None
-        case IntType(width=width, signed=signed, atomic=False) if not is_large(ctx) and not is_of_bits(ctx, place):
-            return f"{'s' if signed else 'u'}{width}" if _is_followed(ctx, place) else None
+        case IntType(width=width, signed=signed, atomic=False) if not is_of_bits(ctx, place):
+            is_few = isinstance(place, Direct) and place.object.key in _OPTIONS
+            is_wanted = is_few or not is_large(ctx)
+            return f"{'s' if signed else 'u'}{width}" if is_wanted and _is_followed(ctx, place) else None
         case _:
             return None
 
