@@ -144,11 +144,8 @@ def _cases(
 
 
 def _bounds(invariants: Invariants, location: int, term: Linear) -> Bounds:
-    """The bounds of a term over a thread's own cells at a location, None where the thread never gets there."""
-    space = invariants.space
-    if invariants.is_bottom(location):
-        return None, None
-    value = space.term_number(invariants.state(location, space.packs_of(term_cells(term))), term)
+    """The bounds of a term over a thread's own cells at a location, where the thread is there."""
+    value = invariants.number(location, term)
     return value.lo, value.hi
 
 

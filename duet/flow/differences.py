@@ -82,7 +82,7 @@ def _told(guard: Guard, computed: AbstractSet[str]) -> Iterator[tuple[str, Diffe
 
 
 def _are_own(program: Program, *cells: str) -> bool:
-    return all(program.cells[cell].template is not None and not program.cells[cell].summary for cell in cells)
+    return all(program.cells[cell].is_own for cell in cells)
 
 
 def _followed(copies: Mapping[str, Differs], cell: str) -> Differs:

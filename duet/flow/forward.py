@@ -188,8 +188,7 @@ class _Rewriter:
         return found.template is None and not found.summary
 
     def _is_local(self, cell: str) -> bool:
-        found = self.program.cells[cell]
-        return found.template is not None and not found.summary
+        return self.program.cells[cell].is_own
 
     # What an instruction leaves of the copies
 

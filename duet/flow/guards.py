@@ -107,7 +107,7 @@ def _sources(program: Program, template: Template, cells: Iterable[str]) -> froz
                 copied.add_edges_from((step.target, cell) for cell, _ in step.value.terms)
     found = frozenset(cells).union(*(nx.descendants(copied, cell) for cell in cells))
     known = (program.cells[cell] for cell in found)
-    return frozenset(cell.name for cell in known if cell.template is not None and not cell.summary)
+    return frozenset(cell.name for cell in known if cell.is_own)
 
 
 def _hoisted(instruction: Instruction) -> Instruction:

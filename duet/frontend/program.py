@@ -617,16 +617,10 @@ def _made_small(
             commands = with_ends(commands, joined[other], Atomic(ended), builder.outside)
         commands = with_starts(commands, starts, builder.outside)
         commands, atomic = compacted(commands, builder.entry, builder.exit, regions[name])
-        pointers = frozenset() if is_large(ctx) else led_to(commands, partial(_is_own, ctx))
+        pointers = frozenset() if is_large(ctx) else led_to(commands, lambda name: ctx.memory.cells[name].is_own)
         asked = replace(questions, answers=questions.answers | pointers)
         commands, atomic = told_apart(commands, builder.entry, atomic, asked, ctx.builder.numbers)
         yield replace(template, atomic=atomic, apart=apart.get(name)), list(sharing.without_locks(ctx, commands))
-
-
-def _is_own(ctx: Context, name: str) -> bool:
-    """Whether a cell is one of a thread's own, and only one."""
-    cell = ctx.memory.cells[name]
-    return cell.template is not None and not cell.summary
 
 
 def _counted(

@@ -247,6 +247,11 @@ class Cell:
     label: str = ""
     span: Span | None = None
 
+    @property
+    def is_own(self) -> bool:
+        """Whether it is one cell of each thread, and of no other."""
+        return self.template is not None and not self.summary
+
 
 class Inside(StrEnum):
     """How a function comes to run inside of a thread of the program, whichever it is."""

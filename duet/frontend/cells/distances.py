@@ -23,7 +23,7 @@ from duet.frontend.ctypes.origins import (
     may_be_any,
 )
 from duet.frontend.ctypes.types import ADDRESS, CHAR, VOID, ArrayType, CType, IntType, StructType, VoidType
-from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, Value, pointee
+from duet.frontend.ctypes.values import Direct, Index, Indirect, Number, Object, Path, pointee
 from duet.frontend.judgments.marks import Mark
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Linear
@@ -131,34 +131,37 @@ def type_at(ctx: Context, address: Number, size: int) -> CType | None:
 
     It is what the pointer led to before it became one to `void`.
     """
-    found: set[CType | None] = set()
-    for of in ctx.memory.pointed(address.origins) if NO_OBJECT.isdisjoint(address.origins) else ():
-        if not _is_told(ctx, of, address.origins):
-            return None
-        whole = whole_object(ctx, of)
-        if whole is not None:  # else nothing is tracked of it, as long as it has no type
-            found.update(_type_in(ctx, whole.type, at, by, size) for at, by in _distances(ctx, of, address))
+    known = _typed(ctx, address)
+    found = {
+        _type_in(ctx, whole.type, at, by, size) for whole in known or () for at, by in _distances(ctx, whole, address)
+    }
     return found.pop() if len(found) == 1 else None
 
 
-def are_whole_elements(ctx: Context, pointer: Value, size: Number) -> bool:
+def are_whole_elements(ctx: Context, pointer: Number, size: Number) -> bool:
     """Whether so many bytes from where a pointer leads are whole elements of arrays of its type, however many."""
-    kind = pointee(pointer.type) if isinstance(pointer, Number) else None
+    kind, known = pointee(pointer.type), _typed(ctx, pointer)
     width = None if kind is None else ctx.memory.types.size(kind)
-    if not isinstance(pointer, Number) or kind is None or not width or not NO_OBJECT.isdisjoint(pointer.origins):
+    if known is None or not width or not _is_multiple_of(ctx, size, width):
         return False
-    if not _is_multiple_of(ctx, size, width):
-        return False
-    for of in ctx.memory.pointed(pointer.origins):
-        if not _is_told(ctx, of, pointer.origins):
-            return False
-        whole = whole_object(ctx, of)
-        element = kind if whole is None else whole.type  # nothing is tracked of it as long as it has no type
+    for whole in known:
+        element = whole.type
         while isinstance(element, ArrayType):
             element = element.element
-        if element != kind or any(at % width or by % width for at, by in _distances(ctx, of, pointer)):
+        if element != kind or any(at % width or by % width for at, by in _distances(ctx, whole, pointer)):
             return False
     return True
+
+
+def _typed(ctx: Context, address: Number) -> list[Object] | None:
+    """The objects that a pointer leads to, with their types; None where it is not told how far it leads into each.
+
+    Nothing is tracked of one that has no type, as long as that is so.
+    """
+    known = ctx.memory.pointed(address.origins)
+    if not NO_OBJECT.isdisjoint(address.origins) or not all(_is_told(ctx, of, address.origins) for of in known):
+        return None
+    return [whole for of in known if (whole := whole_object(ctx, of)) is not None]
 
 
 def _is_multiple_of(ctx: Context, size: Number, width: int) -> bool:

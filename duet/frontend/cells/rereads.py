@@ -43,6 +43,7 @@ from duet.plip.touched import writes
 
 _ANYTHING = Region(None, 0, None)
 _OPTIONS = (texts.OPTION.key, "optind")
+"""The variables of the library that `getopt` and its like change."""
 _FEW = 3
 """So many cells at most are summed up in values that are followed in memory."""
 
@@ -84,8 +85,7 @@ def followed(ctx: Context, place: Place) -> str | None:
         case PointerType():
             return "p" if _is_followed(ctx, place) else None
         case IntType(width=width, signed=signed, atomic=False) if not is_of_bits(ctx, place):
-            is_few = isinstance(place, Direct) and place.object.key in _OPTIONS
-            is_wanted = is_few or not is_large(ctx)
+            is_wanted = not is_large(ctx) or (isinstance(place, Direct) and place.object.key in _OPTIONS)
             return f"{'s' if signed else 'u'}{width}" if is_wanted and _is_followed(ctx, place) else None
         case _:
             return None

@@ -10,11 +10,9 @@ from duet.frontend.ctypes.origins import NO_OBJECT, Origins, addresses
 from duet.frontend.graph.entries import split
 from duet.frontend.graph.events import Allocation, Events, Giving, Lasting, Registering, Spot, Storing, Taking
 from duet.frontend.graph.insides import Given, Noted, Stretch, Text
-from duet.frontend.graph.reach import reaches
 from duet.frontend.graph.rereads import Reread
 from duet.frontend.graph.returns import Crossing, SharedCall
 from duet.plip.accesses import Access
-from duet.plip.graphs import strong_components
 from duet.plip.marks import Loss, any_value, guesses
 from duet.plip.syntax import (
     FALSE,
@@ -97,17 +95,6 @@ class Builder:
             if place not in self.reached:
                 self.reached.add(place)
                 stack.extend(self._successors.get(place, ()))
-
-    def leads_back(self, locations: list[int]) -> bool:
-        """Whether a way leads from some of the locations to one of them."""
-        first = [target for place in locations for target in self._successors.get(place, ())]
-        return reaches(first, set(locations), lambda place: self._successors.get(place, ()))
-
-    def on_cycles(self) -> frozenset[int]:
-        """The locations from which a way leads back to them."""
-        loops = (place for place, targets in self._successors.items() if place in targets)
-        parts = strong_components(self._successors, self.successors)
-        return frozenset(loops).union(*(part for part in parts if len(part) > 1))
 
     def successors(self, location: int) -> Iterable[int]:
         """The locations that commands lead to from one."""

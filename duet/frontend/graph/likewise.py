@@ -90,14 +90,10 @@ def _known(commands: Sequence[Command], entry: int, cells: Mapping[str, Cell]) -
 
 def _after(step: Instruction, state: Copies, cells: Mapping[str, Cell]) -> Copies:
     match step:
-        case Assign(target, Linear(((source, 1),), 0)) if _is_own(target, cells) and _is_own(source, cells):
+        case Assign(target, Linear(((source, 1),), 0)) if cells[target].is_own and cells[source].is_own:
             return state.copied(target, source)
         case _:
             return reduce(Copies.without, writes(step), state)
-
-
-def _is_own(cell: str, cells: Mapping[str, Cell]) -> bool:
-    return cells[cell].template is not None and not cells[cell].summary
 
 
 def _told(instruction: Instruction, state: Copies, cells: Mapping[str, Cell], live: Collection[str]) -> Instruction:

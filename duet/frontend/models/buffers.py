@@ -81,7 +81,8 @@ def _around(ctx: Context, pointer: Value, size: int | None) -> list[Pointed]:
     place = pointed(ctx, pointer)
     if isinstance(place, Indirect) and not place.path and isinstance(place.base, VoidType) and size:
         told = type_at(ctx, place.address, size)
-        place = Indirect(replace(place.address, type=PointerType(told)), told, (), told) if told is not None else place
+        if told is not None:
+            place = Indirect(replace(place.address, type=PointerType(told)), told, (), told)
     ctx.builder.flush()
     if not isinstance(place, Direct | Indirect) or isinstance(place.type, VoidType):
         return []
@@ -296,7 +297,7 @@ def _cleared(ctx: Context, pointer: Value, size: Number) -> Origins:
 
     Each of them is null then, or what one of them was; where only some of its bytes are among these, it is moved.
     """
-    if are_whole_elements(ctx, pointer, size):
+    if isinstance(pointer, Number) and are_whole_elements(ctx, pointer, size):
         return NOTHING
     address = base_of(pointer)
     match address:
