@@ -326,8 +326,9 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     origins = moved(origins, kind.target) if is_kept else origins | {MOVED}
     if not is_kept:
         ctx.moves[term] = add(step, ctx.moves.get(address.term, constant(0)))
-    if address.constant is not None and not addresses(address.origins):
-        # null, or a number that is written out, is moved
+    is_written_out = address.constant is not None and not addresses(address.origins)
+    if is_written_out and (address.constant or ctx.is_settled(ctx.site(node, "moved null "))):
+        # null, or a number that is written out, is moved; what is null may be more than that in the next round
         origins = moved(origins | led(ctx, of_term(term, ADDRESS, 0, ADDRESS.hi)), kind.target)
         ctx.facts.layouts.keep(origins)
     least = 1 if is_there else 0

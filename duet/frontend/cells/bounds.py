@@ -368,7 +368,7 @@ def text_check(ctx: Context, pointer: Address | Number, limit: Extent, node: Nod
         if is_asked and is_start and address is not None and _is_as_given(ctx, address):
             ctx.builder.note_as_given()
         if is_asked and text is not None:
-            ctx.builder.note_text(text, is_limited=limit is not None)
+            ctx.builder.note_text(replace(text, or_null=is_optional), is_limited=limit is not None)
     elif found is not None or (address is not None and _is_moved(ctx, address)):
         fine = _ending(ctx, pointer, [(of, end) for of, end in zip(known, ends, strict=True) if end is not None])
         if fine != TRUE:

@@ -10,7 +10,9 @@ share leave of it nothing is known. Nor is it of values in memory: what is read 
 the thread itself has written there, as long as nothing may be written there since (`rereads`), by other threads
 neither, unless these need a lock that the thread holds. So a step that reads may just as well set its cell to the term
 of the thread's own cells that has this value, and excludes the values that a condition has excluded. What is known of
-memory behind a pointer is known on ways on which that is null, too: nobody reads it there.
+memory behind a pointer is known on ways on which that is null, too: nobody reads it there. So is what bytes are inside
+of an object and which strings end, for checks where the pointer is known not to be null. A way on which a cell has to
+have a value that it does not have is none.
 
 *Source*: R. Gupta, "Optimizing array bound checks using flow analysis", 1993, in the case of constant offsets.
 *Requires*: a pointer that is followed leads to an object that is still there. *Approximates*: under.
@@ -101,6 +103,7 @@ class Stretch:
             first <= self.first + moved and self.end + moved <= end
             for cell, moved in known.same(self.cell)
             for first, end in (known.bytes.get(cell, (0, 0)),)
+            if known.holds_of(cell)
         )
 
 
@@ -108,19 +111,32 @@ class Stretch:
 class Text:
     """A string that ends, so many bytes behind where the pointer in a cell leads, or anywhere in an array by its key.
 
-    It lies in one of the objects with the keys `around`.
+    It lies in one of the objects with the keys `around`. With `or_null` there is none behind null.
     """
 
     start: str
     moved: int
     around: frozenset[str]
+    or_null: bool = False
 
     def is_in(self, known: _Known) -> bool:
         """Whether it is known to end."""
-        return any((cell, self.moved + moved) in known.texts for cell, moved in known.same(self.start))
+        return any(
+            (cell, self.moved + moved) in known.texts
+            and (known.holds_of(cell) or (self.or_null and self.moved == moved == 0))
+            for cell, moved in known.same(self.start)
+        )
 
 
-Given: TypeAlias = Stretch | Text | Reread | Stored
+@dataclass(frozen=True, slots=True)
+class Piece:
+    """A string that ends, where the pointer in a cell leads, if one does where another one leads, which is not null."""
+
+    start: str
+    of: str
+
+
+Given: TypeAlias = Stretch | Text | Piece | Reread | Stored
 
 
 @dataclass
@@ -167,7 +183,8 @@ class _Known:
 
     `other` are values that cells do not have, `nulls` are those that are 0. `copies` are cells that are others, each
     moved by so much. `there` says what is in memory unless the pointer to it is null: that pointer, and what it is a
-    copy of. `texts` are where strings begin that end, with the keys of the objects in which they are.
+    copy of. `texts` are where strings begin that end, with the keys of the objects in which they are. What bytes and
+    texts say of the cells `unless_null` is so unless these are null, as they were on some way.
     """
 
     bytes: Mapping[str, tuple[int, int]] = field(default_factory=dict)
@@ -176,6 +193,7 @@ class _Known:
     texts: Mapping[tuple[str, int], frozenset[str]] = field(default_factory=dict)
     nulls: frozenset[str] = frozenset()
     there: Mapping[str, tuple[str, tuple[str, int]]] = field(default_factory=dict)
+    unless_null: frozenset[str] = frozenset()
     shrunk: Mapping[str, int] = field(default_factory=dict, compare=False)
     """How often the bytes have become fewer where ways meet."""
 
@@ -186,15 +204,25 @@ class _Known:
             both = {cell: _overlap(known[cell], other.bytes[cell]) for cell in known if cell in other.bytes}
             less = {cell: shrunk.get(cell, 0) + 1 for cell, found in both.items() if found != known[cell]}
             known = {cell: it for cell, it in both.items() if it[0] < it[1] and less.get(cell, 0) <= PATIENCE}
+            known |= {cell: self.bytes[cell] for cell in self.bytes.keys() & other.nulls - other.bytes.keys()}
+            known |= {cell: other.bytes[cell] for cell in other.bytes.keys() & self.nulls - self.bytes.keys()}
             shrunk = {**shrunk, **less}
         copies = self.copies
         if copies != other.copies:
             copies = {cell: copied for cell, copied in copies.items() if other.copies.get(cell) == copied}
         texts = self.texts
         if texts != other.texts:
-            texts = {start: texts[start] | other.texts[start] for start in texts if start in other.texts}
+            both_end = {start: texts[start] | other.texts[start] for start in texts if start in other.texts}
+            texts = {**self._ending_unless_null(other), **other._ending_unless_null(self), **both_end}
         there = {**self._unless_null(other), **other._unless_null(self)}
-        return _Known(known, self.other & other.other, copies, texts, self.nulls & other.nulls, there, shrunk)
+        unless = self.unless_null | other.unless_null
+        if self.nulls or other.nulls:
+            unless |= (self.nulls | other.nulls) & {*known, *(cell for cell, _ in texts)}
+        return _Known(known, self.other & other.other, copies, texts, self.nulls & other.nulls, there, unless, shrunk)
+
+    def _ending_unless_null(self, other: _Known) -> Mapping[tuple[str, int], frozenset[str]]:
+        """The strings that are known to end here, while the pointers to them are null on another way."""
+        return {start: it for start, it in self.texts.items() if start[0] in other.nulls} if other.nulls else {}
 
     def _unless_null(self, other: _Known) -> Mapping[str, tuple[str, tuple[str, int]]]:
         """What is known to be in memory here and, where the pointer to it is not null, on another way."""
@@ -212,6 +240,7 @@ class _Known:
             {start: around for start, around in self.texts.items() if start[0] not in written},
             self.nulls - written,
             {name: it for name, it in self.there.items() if written.isdisjoint((name, it[0], it[1][0]))},
+            self.unless_null - written,
         )
 
     def unwritten(self, objects: frozenset[str] | None) -> _Known:
@@ -263,7 +292,8 @@ class _Known:
         found = dict(kept.bytes)
         for cell, (first, end) in self.bytes.items():
             found[cell] = _both(found.get(cell, (first, end)), (first, end))
-        return _Known(found, self.other | kept.other, {**kept.copies, **self.copies}, self.texts)
+        unless = self.unless_null | kept.unless_null
+        return _Known(found, self.other | kept.other, {**kept.copies, **self.copies}, self.texts, unless_null=unless)
 
     def and_given(self, new: Given, names: Names) -> _Known:
         """What is known where bytes are inside of an object, a string ends, or a cell holds what was read of memory."""
@@ -276,8 +306,16 @@ class _Known:
         if isinstance(new, Stored):
             contents = {names.of_content(region, new.kind): None for region in (new.region.at(self.copies), new.region)}
             return reduce(lambda known, content: known._and_stored(content, new.value, names), contents, self)
+        if isinstance(new, Piece):
+            around = next((self.texts[start] for start in self.same(new.of) if start in self.texts), None)
+            return self if around is None else self._and_ending(Text(new.start, 0, around))
+        return self._and_ending(new)
+
+    def _and_ending(self, new: Text) -> _Known:
+        """What is known where a string ends, or one that is not null if it may be."""
         starts = {(cell, new.moved + moved): new.around for cell, moved in self.same(new.start)}
-        return replace(self, texts={**self.texts, **starts})
+        vague = {cell for cell, _ in starts.keys() - self.texts.keys()} if new.or_null else set()
+        return replace(self, texts={**self.texts, **starts}, unless_null=self.unless_null | vague)
 
     def and_inside(self, new: Stretch, names: Names) -> _Known:
         """What is known behind a check of bytes, which is not asked if they are known to be inside of the object."""
@@ -295,6 +333,7 @@ class _Known:
     def _and_equal(self, cell: str, content: str) -> _Known:
         """What is known where a cell, which was just set, has the value of what is in memory."""
         found = {**self.bytes, cell: self.bytes[content]} if content in self.bytes else self.bytes
+        unless = self.unless_null | {cell} if content in self.unless_null else self.unless_null
         other = self.other.union((cell, value) for name, value in self.other if name == content)
         copied = self.copies.get(content, (content, 0))
         if (
@@ -303,7 +342,7 @@ class _Known:
             and all(root != content for root, _ in self.copies.values())
         ):
             copied = self.there[content][1]  # it is read: the pointer is not null
-        return replace(self, bytes=found, other=other, copies={**self.copies, cell: copied})
+        return replace(self, bytes=found, other=other, copies={**self.copies, cell: copied}, unless_null=unless)
 
     def _and_stored(self, content: str, value: Linear, names: Names) -> _Known:
         """What is known where memory was set to the value of a term."""
@@ -380,33 +419,51 @@ class _Known:
         if cell in self.copies:
             yield self.copies[cell]
 
+    def holds_of(self, cell: str) -> bool:
+        """Whether what is known of bytes and texts behind a pointer holds here."""
+        return cell not in self.unless_null or (cell, 0) in self.other
+
+    def _inside(self, cell: str) -> tuple[int, int] | None:
+        """The bytes behind a pointer that are inside of an object, whether or not it may be null."""
+        return self.bytes.get(cell) if self.holds_of(cell) else None
+
     def decides(self, condition: Formula, names: Names) -> bool:
         """Whether a condition holds since a cell, or sum of cells, does not have a value, or two are the same."""
         excluded = any(
-            fact in self.other or is_there(self.bytes.get(fact[0]), (-fact[1], -fact[1]), names.top)
+            fact in self.other or is_there(self._inside(fact[0]), (-fact[1], -fact[1]), names.top)
             for part in _others(condition)
             for term, value in _excluded(part)
             for fact in self._equal(term, value, names)
         )
         return excluded or any(names.is_zero(part.term, self.copies) for part in _equalities(condition, Or))
 
+    def refutes(self, condition: Formula, names: Names) -> bool:
+        """Whether no thread goes on where a condition has to hold, as it demands a value that a cell does not have."""
+        parts = _equalities(condition, And)
+        return any(self.decides(replace(part, relation=Relation.NE), names) for part in parts)
+
     def behind(self, instruction: Instruction, own: Container[str], changed: Set[str], names: Names) -> _Known:
         """What is known when cells were written, of cells that are its own."""
         kept = self.without(changed)
         match instruction:
             case Assign(target, Linear(((source, 1),), moved)) if target in own and source in own:
-                found = dict(kept.bytes)
-                if source in self.bytes:
-                    first, end = self.bytes[source]
-                    found[target] = first - moved, end - moved
-                texts = {(target, at - moved): keys for (cell, at), keys in self.texts.items() if cell == source}
+                is_told = not moved or self.holds_of(source)
+                found, inside = dict(kept.bytes), self.bytes.get(source) if is_told else None
+                if inside is not None:
+                    found[target] = inside[0] - moved, inside[1] - moved
+                asked = self.texts.items() if is_told else ()
+                texts = {(target, at - moved): keys for (cell, at), keys in asked if cell == source}
                 other = kept.other.union((target, value + moved) for cell, value in self.other if cell == source)
+                is_known = self.holds_of(source)
+                is_pointer = is_known and is_there(found.get(target), (0, 0), names.top)
                 return replace(
                     kept,
                     bytes=found,
-                    other=other | ({(target, 0)} if is_there(found.get(target), (0, 0), names.top) else frozenset()),
+                    other=other | ({(target, 0)} if is_pointer else frozenset()),
                     copies=self._copies_behind(kept, target, source, moved, changed),
                     texts={**kept.texts, **texts} if texts else kept.texts,
+                    nulls=kept.nulls | {target} if source in self.nulls and not moved else kept.nulls,
+                    unless_null=kept.unless_null if is_known else kept.unless_null | {target},
                 )
             case Assign(target, Linear((_, *_)) as value) if target in own:
                 return self._moved(kept, target, value, own, names)
@@ -430,7 +487,7 @@ class _Known:
     def _moved(self, kept: _Known, target: str, value: Linear, own: Container[str], names: Names) -> _Known:
         """What is known where a pointer may have been moved, perhaps around the end of all addresses."""
         sources = (source for source, factor in value.terms if factor == 1 and source in own)
-        moves = ((self.bytes.get(source), names.moves(value.terms, source, value.constant)) for source in sources)
+        moves = ((self._inside(source), names.moves(value.terms, source, value.constant)) for source in sources)
         is_kept = any(is_there(found, by, names.top) for found, by in moves)
         return replace(kept, other=kept.other | {(target, 0)}) if is_kept else kept
 
@@ -496,8 +553,10 @@ def _overlap(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
     """The cells that a check may be decided by, and those that are copies of one, or it of them, at some place."""
-    copies: dict[str, set[str]] = defaultdict(set)
     starts = set(noted.named())
+    copies: dict[str, set[str]] = defaultdict(set)
+    for piece in (item for given in noted.given.values() for item in given if isinstance(item, Piece)):
+        copies[piece.start].add(piece.of)
     starts.update(
         cell
         for given in noted.given.values()
@@ -513,6 +572,7 @@ def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
             case Compute(target, _, arguments):
                 copies[target].update(cell for argument in arguments for cell in _cells(argument))
             case Guard(condition):
+                starts.update(_null(condition))
                 for part in _equalities(condition, And):
                     for cell in _cells(part.term):
                         copies[cell].update(_cells(part.term))
@@ -577,6 +637,8 @@ def without_repeated(
                 return all(cell in here for cell in new.cells)
             case Text(start):
                 return start in here or start in arrays
+            case Piece(start, of):
+                return start in here and of in here
             case Reread(region=Region(around=around)) | Stored(region=Region(around=around)):
                 is_kept = around is not None and (
                     location in own.alone or not elsewhere(around) or guards.is_kept(location, around)
@@ -607,6 +669,8 @@ def without_repeated(
             after = known.behind(command.instruction, here, changed, names)
             new: list[Given] = list(noted.given.get((location, command.target), ()))
             match command.instruction:
+                case Guard(condition) if known.refutes(condition, names):
+                    continue
                 case Guard(condition):
                     after = after.where(condition, here, names)
                 case Assert(condition, stops=True):

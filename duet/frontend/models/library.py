@@ -34,7 +34,7 @@ from duet.frontend.models.heap import new_text
 from duet.frontend.models.overwriting import is_in_front_of_end
 from duet.frontend.models.strings import count_written, into, is_never_null, known_formats
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
-from duet.plip.terms import scale
+from duet.plip.terms import is_variable, scale, term_cells
 
 _WIDE = re.compile(r"%[^%A-Za-z\[]*[hlqjztLmaI]*(?:l[mI]*[sc\[]|[SC])")
 """What in a format of scanf, without each `%%`, may stand for characters of type `wchar_t`."""
@@ -356,11 +356,12 @@ def _split(ctx: Context, call: Call, text: Value, state: Place, is_text: bool) -
         with texts.kept(ctx):
             change_text(ctx, both, call)
     length = 0 if is_text else None
-    ways = into(ctx, both, length=length)
+    before = next(iter(term_cells(kept.term))) if is_null(text) and is_variable(kept.term) else None
+    ways = into(ctx, both, length=length, kept=before)
     after = ctx.builder.fresh()
     for location, pointer in ways:
         ctx.builder.at(location)
         write(ctx, state, pointer, call.node)
         ctx.builder.goto(after)
     ctx.builder.at(after)
-    return into(ctx, both, length=length)
+    return into(ctx, both, length=length, kept=before)

@@ -5,10 +5,11 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from duet.frontend.cells import gate, rereads, texts
+from duet.frontend.cells import gate, rereads, rest, texts
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
+from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import contents, put_outside, reachable
 from duet.frontend.cells.foreign import has_foreign, note_foreign, with_symbols
 from duet.frontend.cells.gate import Touch
@@ -44,7 +45,7 @@ from duet.frontend.models.effects import Amount, Bytes, Effect, any_result, any_
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, is_never_null, known_name
 from duet.frontend.models.unknown import arbitrary, assume_limits, clobber, origins_of
-from duet.plip.syntax import Havoc
+from duet.plip.syntax import Assign, Havoc
 from duet.plip.terms import compare, conjunction, constant, scale, variable
 
 _KEPT = Elsewhere("strtok")
@@ -347,7 +348,19 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
     if addresses(found.origins):
         with texts.kept(ctx):
             change_text(ctx, found, call)
-    return into(ctx, found, length=0 if is_never_null(text) else None)
+    length = 0 if is_never_null(text) else None
+    is_own, kept = rest.is_own(ctx), rest.cell(ctx, ctx.span(call.node))
+    if not is_own:
+        return into(ctx, found, length=length)
+    before = kept if is_null(text) else None
+    [(location, behind)] = into(ctx, found, may_fail=False, length=length, kept=before)
+    ctx.builder.at(location)
+    outcomes: list[Outcome] = []
+    for way, piece in into(ctx, found, length=length, kept=before):
+        ctx.builder.at(way)
+        ctx.builder.emit(Assign(kept, number(ctx, behind).term))
+        outcomes.append((ctx.builder.current, piece))
+    return outcomes
 
 
 def printed_anew(ctx: Context, call: Call) -> list[Outcome]:

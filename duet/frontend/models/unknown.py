@@ -9,7 +9,7 @@ from functools import partial
 from pycparser import c_ast
 
 from duet.errors import Unsupported
-from duet.frontend.cells import contracts, hidden, lifetimes, rereads, sharing, size, texts
+from duet.frontend.cells import contracts, hidden, lifetimes, rereads, rest, sharing, size, texts
 from duet.frontend.cells.access import havoc_any, havoc_place
 from duet.frontend.cells.callees import SOME, may_have_type
 from duet.frontend.cells.context import Context, Handed
@@ -253,7 +253,10 @@ def clobber(
     given = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place not in less))
     held = lent.held(ctx, members)
     given |= held
-    is_unknown = ctx.describe(call.name) is None
+    described = ctx.describe(call.name)
+    is_unknown = described is None
+    if described is None or described.library:
+        rest.forget(ctx)
     if is_unknown:
         given |= hidden.given(ctx, values, is_foreign)
     if is_foreign:

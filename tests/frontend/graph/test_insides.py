@@ -7,6 +7,7 @@ from typing import TypeAlias
 
 import pytest
 
+from duet.frontend.graph import insides
 from duet.frontend.graph.alone import Own
 from duet.frontend.graph.insides import Noted, Stretch, without_repeated
 from duet.frontend.graph.returns import SharedCall
@@ -178,3 +179,70 @@ def test_much_that_no_check_asks_for_does_not_crowd_out_what_is_asked() -> None:
     commands += [Command(len(known) + 1, SKIP, 0, None), Command(0, check, 99, None)]
     found = without_repeated(commands, 1, Noted(), own, ())
     assert [item.instruction.condition for item in found if isinstance(item.instruction, Assert)] == [TRUE]
+
+
+IF_NULL, IF_THERE = (Guard(compare(variable("p"), relation, constant(0))) for relation in ("==", "!="))
+LATE = 9
+"""Where the check lies that is asked about."""
+
+
+def is_late_decided(*edges: tuple[int, Instruction, int]) -> bool:
+    """Whether the check at `LATE` holds, of the same bytes as the one at 2, which one of some ways leads by."""
+    commands = [Command(source, instruction, target, None) for source, instruction, target in edges]
+    commands += [Command(2, check(), 3, None), Command(LATE, check(), LATE + 1, None)]
+    stretch = Stretch("p", 0, 8)
+    found = without_repeated(commands, 0, Noted({2: stretch, LATE: stretch}), OWN, ())
+    return found[-1].instruction.condition == TRUE if isinstance(found[-1].instruction, Assert) else False
+
+
+FOLLOWED = ((0, IF_THERE, 2), (0, IF_NULL, 3))
+"""`if (p) p->a = 1;`, which ends at 3."""
+
+
+@pytest.mark.parametrize(
+    ("edges", "is_known"),
+    [
+        ([*FOLLOWED, (3, IF_THERE, LATE)], True),
+        ([*FOLLOWED, (3, SKIP, LATE)], False),
+        ([*FOLLOWED, (3, IF_NULL, LATE)], False),
+        ([(0, IF_THERE, 2), (0, SKIP, 3), (3, IF_THERE, LATE)], False),
+        ([*FOLLOWED, (3, Havoc("p", 0, 99), 4), (4, IF_THERE, LATE)], False),
+        ([*FOLLOWED, (3, Assign("q", variable("p")), 4), (4, IF_THERE, LATE)], True),
+        ([*FOLLOWED, (0, Havoc("u", 0, 1), 3), (3, IF_THERE, LATE)], False),
+        ([(0, SKIP, 2), (0, Assign("p", constant(0)), 3), (3, IF_THERE, LATE)], True),
+        ([(0, SKIP, 2), (0, Assign("p", constant(4096)), 3), (3, IF_THERE, LATE)], False),
+    ],
+)
+def test_what_holds_unless_a_pointer_is_null(edges: Sequence[tuple[int, Instruction, int]], is_known: bool) -> None:
+    """On a way on which a pointer is null nothing has to be known behind it, as long as that is asked for again."""
+    assert is_late_decided(*edges) is is_known
+
+
+def test_a_copy_that_is_moved_from_null() -> None:
+    """What is so many bytes behind null is not null, and leads nowhere."""
+    moved = Assign("q", add(variable("p"), constant(-8)))
+    commands = [
+        Command(0, IF_THERE, 2, None),
+        Command(0, IF_NULL, 3, None),
+        Command(2, check(), 3, None),
+        Command(3, moved, 4, None),
+        Command(4, Guard(compare(variable("q"), "!=", constant(0))), 5, None),
+        Command(5, check(), 6, None),
+    ]
+    noted = Noted({2: Stretch("p", 0, 8), 5: Stretch("q", 8, 16)})
+    found = without_repeated(commands, 0, noted, OWN, ())[-1].instruction
+    assert isinstance(found, Assert)
+    assert found.condition == OPEN
+
+
+def test_a_way_that_nothing_takes() -> None:
+    """Behind a check that a pointer is not null no way leads on where it is; the other pointer is set on all others."""
+    ways = [(0, IF_THERE, 1), (1, SKIP, 2), (3, IF_NULL, LATE), (3, IF_THERE, 4), (4, SKIP, LATE)]
+    assert is_late_decided(*ways)
+    assert not is_late_decided((0, SKIP, 1), *ways[1:3], (1, SKIP, LATE), *ways[3:])
+
+
+def test_facts_of_null_pointers_are_kept_with_their_condition(monkeypatch: pytest.MonkeyPatch) -> None:
+    """Without it the check would hold where the pointer may be null."""
+    monkeypatch.setattr(insides._Known, "holds_of", lambda *_: True)
+    assert is_late_decided(*FOLLOWED, (3, SKIP, LATE))
