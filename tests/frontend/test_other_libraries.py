@@ -64,6 +64,8 @@ typedef int callout_function(void *, void *); int pcre2_set_callout_8(void *, ca
 void *pcre2_compile_8(const unsigned char *, unsigned long, unsigned, int *, unsigned long *, void *);
 int pcre2_match_8(void *, const unsigned char *, unsigned long, unsigned long, unsigned, void *, void *);
 int error_at_line(int, int, const char *, unsigned, const char *, ...); void mtrace(void);
+void crypt_log(void *, int, const char *); char *pcap_geterr(void *); unsigned long strlen(const char *);
+const char *EVP_MD_get0_name(const void *);
 """
 START = """
 #include <library.h>
@@ -96,8 +98,26 @@ int row(void *user, int count, char **values, char **names) { done = 1; return 0
 int order(void *user, int n, const void *one, int m, const void *other) { done = 1; return 0; }
 void complain(void *user, const char *format, ...) { done = 1; }
 int callout(void *block, void *user) { done = 1; return 0; }
+void write_it(int level, const char *text, void *data) { *(int *)text = 1; }
 """
 TRUE = {
+    "used during one call": """
+  int n;
+  EVP_DecryptUpdate(EVP_CIPHER_CTX_new(), (unsigned char *)&done, &n, 0, 4);
+  done = 0, n = 3;
+  EVP_DecryptUpdate(EVP_CIPHER_CTX_new(), 0, 0, 0, 0);
+  pcap_close(0);
+  initscr();
+  assert(done == 0 && n == 3);""",
+    "nothing comes back of it": """
+  unsigned char *found, key[8];
+  int n = 3, **where = EVP_CIPHER_CTX_new();
+  EVP_DecryptUpdate(where, key, &n, key, 8);
+  n = 3;
+  found = EVP_CIPHER_CTX_new();
+  if (found) *found = 4;
+  if (where) **where = 4;
+  assert(n == 3);""",
     "nothing for lines, names and processors": """
   static void (*run)(void) = work;
   static unsigned char answer[64];
@@ -192,6 +212,25 @@ TRUE = {
   assert(done == 0);""",
 }
 FALSE = {
+    "what a stream keeps": """
+  static struct stream s = {(unsigned char *)&done, 0, 0};
+  lzma_code(&s, 0);
+  done = 0;
+  lzma_code(EVP_CIPHER_CTX_new(), 0);
+  assert(done == 0);""",
+    "what is used during this call": """
+  done = 0;
+  EVP_DecryptUpdate(EVP_CIPHER_CTX_new(), 0, &done, 0, 0);
+  assert(done == 0);""",
+    "what others have, by what the program has of the library": """
+  keep(&done);
+  done = 0;
+  crypt_load(EVP_CIPHER_CTX_new(), "");
+  assert(done == 0);""",
+    "what there is to say is given on": """
+  crypt_set_log_callback(0, write_it, 0);
+  crypt_log(0, 0, (char *)&done);
+  assert(done == 0);""",
     "what is kept for matches": """
   pcre2_set_callout_8(0, callout, 0);
   done = 0;
@@ -382,6 +421,19 @@ def test_what_they_do_not_call_changes_nothing(tmp_path: Path, name: str) -> Non
 @pytest.mark.parametrize("name", FALSE)
 def test_what_they_may_call_may_change_everything(tmp_path: Path, name: str, budgets: Budgets) -> None:
     assert set(are_safe(tmp_path, FALSE[name], budgets)) == {False}
+
+
+@pytest.mark.parametrize(
+    "body",
+    [
+        "return strlen(pcap_geterr(0));",
+        "const char *name = EVP_MD_get0_name(0); return name ? strlen(name) : 0;",
+    ],
+)
+def test_strings_of_libraries(tmp_path: Path, body: str) -> None:
+    text = f"#include <library.h>\nint main(void) {{ {body} }}\n"
+    program = lowered(tmp_path, text, Budgets(), "array-bounds").program
+    assert all(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
 
 
 def test_they_do_not_call_what_the_system_calls(tmp_path: Path) -> None:

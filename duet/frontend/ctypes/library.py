@@ -189,7 +189,7 @@ class Description:
 
     def hides(self, position: int) -> bool:
         """Whether nobody learns the address in an argument by a call, unless by its result, or in a text."""
-        is_known = not (self.callbacks or self.takes_places or self.is_of_kernel or self.library)
+        is_known = not (self.callbacks or self.takes_places or self.is_of_kernel or (self.library and not self.brief))
         return self.only_looks or (is_known and position in self.used_briefly and position not in self.keeps)
 
     @property

@@ -1,41 +1,49 @@
-"""The records of libraries beside that of C: what they call of a program, and when; what they change is not known.
+"""The records of libraries beside that of C: what they call of a program, and when, and what they keep.
+
+What they change behind their arguments is not known, nor what comes back, but for some strings.
 
 *Source*: the manual pages and headers of BlueZ 5.66, GNU History 8.2, libarchive 3.6, libcrypto 3.0, libcryptsetup 2.6,
 libcurl 7.88, liblzma 5.4, libpcap 1.10, librtlsdr 0.6, libxml2 2.9, ncurses 6.4, PCRE2 10.42, SQLite 3.40 and zlib 1.2.
-What is not on a list here may call what it is given, and what it finds, at any time. Functions of libarchive and
-libpcap use what their first argument leads to, unless they take null there; those of liblzma and zlib mostly refuse
-null with an error; of those of the others it is not told. Of ncurses those are left out that other headers may have
-other functions for (`move`, `filter`): its own header has macros for most of them.
+What is not on a list here may call what it is given, and what it finds, at any time, and may keep it. Of streams and
+structures that libraries refer to later (`z_stream`, `lzma_block`) it is not told that they are used briefly. Functions
+of libarchive and libpcap use what their first argument leads to, unless they take null there; those of liblzma and zlib
+mostly refuse null with an error; of those of the others it is not told. Of ncurses those are left out that other
+headers may have other functions for (`move`, `filter`): its own header has macros for most of them.
 """
 
 from __future__ import annotations
 
 from functools import partial
 
-from duet.frontend.ctypes.library import Callback, When
+from duet.frontend.ctypes.library import EACH, Callback, When
 from duet.frontend.ctypes.types import ADDRESS, UINT, VOID, VOID_POINTER, FunctionType
+from duet.frontend.models.effects import ALWAYS_TEXT, MESSAGE, Effect, Text
 from duet.frontend.models.record import LibraryFunction
 
 _LATER = tuple(range(1, 12))
 """The positions of all arguments but the first one: of these it is not told which may be null."""
 _ALL = (0, *_LATER)
 _archive = partial(LibraryFunction, library="libarchive", passed=_LATER)
-_crypto = partial(LibraryFunction, library="libcrypto", passed=_ALL)
-_cryptsetup = partial(LibraryFunction, library="libcryptsetup", passed=_ALL)
-_pcap = partial(LibraryFunction, library="libpcap", passed=_LATER)
+_crypto = partial(LibraryFunction, library="libcrypto", passed=_ALL, brief=EACH)
+_cryptsetup = partial(LibraryFunction, library="libcryptsetup", passed=_ALL, brief=EACH)
+_pcap = partial(LibraryFunction, library="libpcap", passed=_LATER, brief=EACH)
 _FREE = FunctionType(VOID, (VOID_POINTER, VOID_POINTER))
 _ALLOCATORS = (*(FunctionType(VOID_POINTER, (VOID_POINTER, size, size)) for size in (UINT, ADDRESS)), _FREE)
 """Of functions in streams, or in structures that streams lead to: what allocates memory, and what frees it."""
-_bluetooth = partial(LibraryFunction, library="libbluetooth", passed=_ALL)
+_bluetooth = partial(LibraryFunction, library="libbluetooth", passed=_ALL, brief=EACH)
 _curl = partial(LibraryFunction, library="libcurl", passed=_ALL)
-_curses = partial(LibraryFunction, library="ncurses", passed=_ALL)
-_history = partial(LibraryFunction, library="GNU History", passed=_ALL)
+_curses = partial(LibraryFunction, library="ncurses", passed=_ALL, brief=EACH)
+_history = partial(LibraryFunction, library="GNU History", passed=_ALL, brief=EACH)
 _pcre = partial(LibraryFunction, library="PCRE2", passed=_ALL)
 _rtlsdr = partial(LibraryFunction, library="librtlsdr", passed=_ALL)
 _sqlite = partial(LibraryFunction, library="SQLite", passed=_ALL)
 _xml = partial(LibraryFunction, library="libxml2", passed=_ALL)
 _lzma = partial(LibraryFunction, library="liblzma", finds=_ALLOCATORS, passed=_ALL)
 _zlib = partial(LibraryFunction, library="zlib", finds=_ALLOCATORS, passed=_ALL)
+
+
+_NAME = Effect((), Text(is_constant=True))
+"""A string that the program does not modify, or null where there is none."""
 
 
 def _kept(*positions: int) -> tuple[Callback, ...]:
@@ -63,9 +71,9 @@ _ARCHIVE: tuple[LibraryFunction, ...] = (
         "archive_write_set_format_ustar archive_write_set_format_zip"
     ),
     _archive(
-        "archive_errno archive_error_string archive_format archive_format_name archive_filter_bytes "
-        "archive_filter_code archive_filter_count archive_filter_name archive_file_count archive_clear_error "
-        "archive_version_number archive_version_string"
+        "archive_errno archive_format archive_filter_bytes "
+        "archive_filter_code archive_filter_count archive_file_count archive_clear_error "
+        "archive_version_number"
     ),
     _archive(
         "archive_entry_new archive_entry_clone archive_entry_pathname "
@@ -85,15 +93,17 @@ _CRYPTO: tuple[LibraryFunction, ...] = (
     _crypto(
         "EVP_CIPHER_do_all EVP_CIPHER_do_all_sorted EVP_MD_do_all EVP_MD_do_all_sorted",
         callbacks=(Callback(0, When.DURING_CALL),),
+        brief=(),
     ),
     _crypto(
         "EVP_CIPHER_do_all_provided EVP_MD_do_all_provided OBJ_NAME_do_all OBJ_NAME_do_all_sorted",
         callbacks=(Callback(1, When.DURING_CALL),),
+        brief=(),
     ),
     _crypto(
         "EVP_CIPHER_CTX_new EVP_CIPHER_CTX_reset EVP_CIPHER_CTX_free EVP_CIPHER_CTX_copy EVP_CIPHER_CTX_set_padding "
         "EVP_CIPHER_CTX_set_key_length EVP_CIPHER_CTX_get_block_size EVP_CIPHER_CTX_get_key_length "
-        "EVP_CIPHER_CTX_get_iv_length EVP_CIPHER_get_nid EVP_CIPHER_get0_name EVP_CIPHER_get_block_size "
+        "EVP_CIPHER_CTX_get_iv_length EVP_CIPHER_get_nid EVP_CIPHER_get_block_size "
         "EVP_CIPHER_get_key_length EVP_CIPHER_get_iv_length EVP_get_cipherbyname EVP_get_digestbyname"
     ),
     _crypto(
@@ -104,56 +114,59 @@ _CRYPTO: tuple[LibraryFunction, ...] = (
     ),
     _crypto(
         "EVP_MD_CTX_new EVP_MD_CTX_reset EVP_MD_CTX_free EVP_DigestInit EVP_DigestInit_ex EVP_DigestUpdate "
-        "EVP_DigestFinal EVP_DigestFinal_ex EVP_Digest EVP_MD_get_size EVP_MD_get0_name EVP_md5 EVP_sha1 EVP_sha256 "
+        "EVP_DigestFinal EVP_DigestFinal_ex EVP_Digest EVP_MD_get_size EVP_md5 EVP_sha1 EVP_sha256 "
         "EVP_sha384 EVP_sha512 EVP_aes_128_cbc EVP_aes_192_cbc EVP_aes_256_cbc EVP_aes_128_ctr EVP_aes_256_ctr "
         "EVP_aes_128_gcm EVP_aes_256_gcm"
     ),
 )
 
 _CRYPTSETUP: tuple[LibraryFunction, ...] = (
-    _cryptsetup("crypt_set_log_callback crypt_set_confirm_callback", callbacks=_kept(1)),
+    _cryptsetup("crypt_set_log_callback crypt_set_confirm_callback", callbacks=_kept(1), brief=()),
     _cryptsetup(
         "crypt_init crypt_init_by_name crypt_load crypt_format crypt_free crypt_activate_by_passphrase "
-        "crypt_activate_by_volume_key crypt_deactivate crypt_status crypt_get_type crypt_get_uuid crypt_get_cipher "
-        "crypt_get_cipher_mode crypt_get_volume_key_size crypt_keyslot_add_by_passphrase crypt_keyslot_destroy "
-        "crypt_volume_key_get crypt_log"
+        "crypt_activate_by_volume_key crypt_deactivate crypt_status "
+        "crypt_get_volume_key_size crypt_keyslot_add_by_passphrase crypt_keyslot_destroy "
+        "crypt_volume_key_get"
     ),
+    _cryptsetup("crypt_log", brief=()),  # it gives what it is given to what the program has registered
 )
 
 _LZMA: tuple[LibraryFunction, ...] = (
     _lzma(
         "lzma_code lzma_end lzma_easy_encoder lzma_stream_encoder lzma_alone_encoder lzma_raw_encoder "
-        "lzma_stream_decoder lzma_auto_decoder lzma_alone_decoder lzma_raw_decoder lzma_memusage lzma_memlimit_get "
-        "lzma_memlimit_set lzma_get_check lzma_filters_update lzma_filters_copy lzma_filters_free lzma_lzma_preset "
-        "lzma_check_size lzma_check_is_supported lzma_crc32 lzma_crc64 lzma_version_number lzma_version_string"
+        "lzma_stream_decoder lzma_auto_decoder lzma_alone_decoder lzma_raw_decoder lzma_block_encoder "
+        "lzma_block_decoder lzma_index_encoder lzma_index_decoder lzma_memusage lzma_memlimit_get lzma_memlimit_set "
+        "lzma_get_check lzma_filters_update lzma_index_iter_init lzma_index_iter_rewind lzma_index_iter_next "
+        "lzma_index_iter_locate lzma_index_cat"
     ),
     _lzma(
-        "lzma_block_header_size lzma_block_header_encode lzma_block_header_decode lzma_block_compressed_size "
-        "lzma_block_unpadded_size lzma_block_total_size lzma_block_encoder lzma_block_decoder "
-        "lzma_block_buffer_bound lzma_block_buffer_encode lzma_block_buffer_decode lzma_block_uncomp_encode "
-        "lzma_stream_header_encode lzma_stream_header_decode lzma_stream_footer_encode lzma_stream_footer_decode "
-        "lzma_stream_flags_compare lzma_stream_buffer_bound lzma_stream_buffer_encode lzma_stream_buffer_decode "
-        "lzma_easy_buffer_encode lzma_vli_size lzma_vli_encode lzma_vli_decode"
+        "lzma_filters_copy lzma_filters_free lzma_lzma_preset lzma_check_size lzma_check_is_supported lzma_crc32 "
+        "lzma_crc64 lzma_version_number lzma_block_header_size lzma_block_header_encode lzma_block_header_decode "
+        "lzma_block_compressed_size lzma_block_unpadded_size lzma_block_total_size lzma_block_buffer_bound "
+        "lzma_block_buffer_encode lzma_block_buffer_decode lzma_block_uncomp_encode lzma_stream_header_encode "
+        "lzma_stream_header_decode lzma_stream_footer_encode lzma_stream_footer_decode lzma_stream_flags_compare "
+        "lzma_stream_buffer_bound lzma_stream_buffer_encode lzma_stream_buffer_decode lzma_easy_buffer_encode "
+        "lzma_vli_size lzma_vli_encode lzma_vli_decode",
+        brief=EACH,
     ),
     _lzma(
-        "lzma_index_init lzma_index_end lzma_index_append lzma_index_cat lzma_index_dup lzma_index_stream_flags "
+        "lzma_index_init lzma_index_end lzma_index_append lzma_index_dup lzma_index_stream_flags "
         "lzma_index_stream_padding lzma_index_stream_count lzma_index_stream_size lzma_index_block_count "
         "lzma_index_size lzma_index_total_size lzma_index_file_size lzma_index_uncompressed_size lzma_index_checks "
-        "lzma_index_memusage lzma_index_memused lzma_index_iter_init lzma_index_iter_rewind lzma_index_iter_next "
-        "lzma_index_iter_locate lzma_index_encoder lzma_index_decoder lzma_index_buffer_encode "
-        "lzma_index_buffer_decode"
+        "lzma_index_memusage lzma_index_memused lzma_index_buffer_encode lzma_index_buffer_decode",
+        brief=EACH,
     ),
 )
 
 _PCAP: tuple[LibraryFunction, ...] = (
-    _pcap("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL, (3, None, None)),)),
+    _pcap("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL, (3, None, None)),), brief=()),
     _pcap(
         "pcap_activate pcap_open_dead pcap_open_offline pcap_close pcap_breakloop "
         "pcap_next pcap_next_ex pcap_compile pcap_setfilter pcap_freecode pcap_offline_filter pcap_datalink "
-        "pcap_set_datalink pcap_list_datalinks pcap_datalink_val_to_name pcap_snapshot "
+        "pcap_set_datalink pcap_list_datalinks pcap_snapshot "
         "pcap_set_snaplen pcap_set_promisc pcap_set_timeout pcap_set_buffer_size pcap_set_immediate_mode "
         "pcap_setnonblock pcap_getnonblock pcap_setdirection pcap_get_selectable_fd pcap_fileno pcap_stats "
-        "pcap_inject pcap_sendpacket pcap_perror pcap_geterr pcap_strerror pcap_statustostr pcap_lib_version "
+        "pcap_inject pcap_sendpacket pcap_perror "
         "pcap_lookupdev pcap_findalldevs pcap_dump_open pcap_dump pcap_dump_close "
         "pcap_dump_flush"
     ),
@@ -170,12 +183,13 @@ _ZLIB: tuple[LibraryFunction, ...] = (
     ),
     _zlib(
         "compress compress2 compressBound uncompress uncompress2 adler32 adler32_z adler32_combine crc32 crc32_z "
-        "crc32_combine zlibVersion zlibCompileFlags zError"
+        "crc32_combine zlibCompileFlags",
+        brief=EACH,
     ),
 )
 
 _BLUETOOTH: tuple[LibraryFunction, ...] = (
-    _bluetooth("hci_for_each_dev", callbacks=(Callback(1, When.DURING_CALL),)),
+    _bluetooth("hci_for_each_dev", callbacks=(Callback(1, When.DURING_CALL),), brief=()),
     _bluetooth(
         "ba2str str2ba ba2strlc ba2oui bachk baswap bt_error bt_compidtostr hci_open_dev hci_close_dev hci_send_cmd "
         "hci_send_req hci_create_connection hci_disconnect hci_inquiry hci_devinfo hci_devba hci_devid hci_get_route "
@@ -194,26 +208,27 @@ _CURL: tuple[LibraryFunction, ...] = (
     _curl("curl_easy_setopt curl_multi_setopt curl_share_setopt", callbacks=_kept(2)),
     _curl(
         "curl_global_init curl_global_cleanup curl_easy_init curl_easy_perform curl_easy_cleanup curl_easy_reset "
-        "curl_easy_duphandle curl_easy_getinfo curl_easy_strerror curl_easy_escape curl_easy_unescape curl_easy_pause "
-        "curl_easy_send curl_easy_recv curl_escape curl_unescape curl_free curl_getdate curl_version "
+        "curl_easy_duphandle curl_easy_getinfo curl_easy_escape curl_easy_unescape curl_easy_pause "
+        "curl_easy_send curl_easy_recv curl_escape curl_unescape curl_free curl_getdate "
         "curl_version_info curl_slist_append curl_slist_free_all curl_multi_init curl_multi_add_handle "
         "curl_multi_remove_handle curl_multi_fdset curl_multi_wait curl_multi_poll curl_multi_perform "
-        "curl_multi_cleanup curl_multi_info_read curl_multi_strerror curl_multi_timeout curl_share_init "
+        "curl_multi_cleanup curl_multi_info_read curl_multi_timeout curl_share_init "
         "curl_share_cleanup"
     ),
 )
 
 _CURSES: tuple[LibraryFunction, ...] = (
-    _curses("vidputs", callbacks=(Callback(1, When.DURING_CALL),)),
-    _curses("tputs", callbacks=(Callback(2, When.DURING_CALL),)),
-    _curses("vid_puts", callbacks=(Callback(3, When.DURING_CALL),)),
+    _curses("newterm", brief=()),
+    _curses("vidputs", callbacks=(Callback(1, When.DURING_CALL),), brief=()),
+    _curses("tputs", callbacks=(Callback(2, When.DURING_CALL),), brief=()),
+    _curses("vid_puts", callbacks=(Callback(3, When.DURING_CALL),), brief=()),
     _curses(
-        "putp delay_output initscr newterm endwin isendwin delscreen set_term cbreak nocbreak noecho nonl noraw "
+        "putp delay_output initscr endwin isendwin delscreen set_term cbreak nocbreak noecho nonl noraw "
         "halfdelay intrflush "
         "keypad nodelay notimeout wtimeout typeahead noqiflush qiflush curs_set napms beep flash ungetch flushinp "
         "doupdate resetty savetty def_prog_mode def_shell_mode reset_prog_mode reset_shell_mode getwin putwin "
-        "scr_dump scr_init scr_restore scr_set baudrate erasechar killchar longname termattrs termname keyname "
-        "key_name curses_version resizeterm resize_term is_term_resized wresize set_escdelay get_escdelay set_tabsize"
+        "scr_dump scr_init scr_restore scr_set baudrate erasechar killchar termattrs "
+        "resizeterm resize_term is_term_resized wresize set_escdelay get_escdelay set_tabsize"
     ),
     _curses(
         "start_color has_colors can_change_color init_pair init_color color_content pair_content use_default_colors "
@@ -285,13 +300,14 @@ _PCRE: tuple[LibraryFunction, ...] = (
 _RTLSDR: tuple[LibraryFunction, ...] = (
     _rtlsdr("rtlsdr_read_async rtlsdr_wait_async", callbacks=(Callback(1, When.DURING_CALL, (None, None, 2)),)),
     _rtlsdr(
-        "rtlsdr_get_device_count rtlsdr_get_device_name rtlsdr_get_device_usb_strings rtlsdr_get_index_by_serial "
+        "rtlsdr_get_device_count rtlsdr_get_device_usb_strings rtlsdr_get_index_by_serial "
         "rtlsdr_open rtlsdr_close rtlsdr_set_xtal_freq rtlsdr_get_xtal_freq rtlsdr_get_usb_strings "
         "rtlsdr_set_center_freq rtlsdr_get_center_freq rtlsdr_set_freq_correction rtlsdr_get_freq_correction "
         "rtlsdr_get_tuner_type rtlsdr_get_tuner_gains rtlsdr_set_tuner_gain rtlsdr_get_tuner_gain "
         "rtlsdr_set_tuner_if_gain rtlsdr_set_tuner_gain_mode rtlsdr_set_sample_rate rtlsdr_get_sample_rate "
         "rtlsdr_set_testmode rtlsdr_set_agc_mode rtlsdr_set_direct_sampling rtlsdr_get_direct_sampling "
-        "rtlsdr_set_offset_tuning rtlsdr_get_offset_tuning rtlsdr_reset_buffer rtlsdr_read_sync rtlsdr_cancel_async"
+        "rtlsdr_set_offset_tuning rtlsdr_get_offset_tuning rtlsdr_reset_buffer rtlsdr_read_sync rtlsdr_cancel_async",
+        brief=EACH,
     ),
 )
 
@@ -303,13 +319,13 @@ _SQLITE: tuple[LibraryFunction, ...] = (
         "sqlite3_open sqlite3_open_v2 sqlite3_close sqlite3_close_v2 sqlite3_prepare sqlite3_prepare_v2 "
         "sqlite3_prepare_v3 sqlite3_step sqlite3_finalize sqlite3_reset sqlite3_clear_bindings sqlite3_bind_int "
         "sqlite3_bind_int64 sqlite3_bind_double sqlite3_bind_null sqlite3_bind_zeroblob "
-        "sqlite3_bind_parameter_index sqlite3_bind_parameter_count sqlite3_column_count sqlite3_column_name "
+        "sqlite3_bind_parameter_index sqlite3_bind_parameter_count sqlite3_column_count "
         "sqlite3_column_type sqlite3_column_int sqlite3_column_int64 sqlite3_column_double sqlite3_column_text "
-        "sqlite3_column_blob sqlite3_column_bytes sqlite3_data_count sqlite3_errmsg sqlite3_errcode "
-        "sqlite3_extended_errcode sqlite3_errstr sqlite3_changes sqlite3_total_changes sqlite3_last_insert_rowid "
+        "sqlite3_column_blob sqlite3_column_bytes sqlite3_data_count sqlite3_errcode "
+        "sqlite3_extended_errcode sqlite3_changes sqlite3_total_changes sqlite3_last_insert_rowid "
         "sqlite3_busy_timeout sqlite3_get_table sqlite3_free_table sqlite3_mprintf sqlite3_vmprintf sqlite3_snprintf "
         "sqlite3_malloc sqlite3_malloc64 sqlite3_realloc sqlite3_free sqlite3_threadsafe sqlite3_initialize "
-        "sqlite3_shutdown sqlite3_libversion sqlite3_complete sqlite3_interrupt sqlite3_get_autocommit sqlite3_sql"
+        "sqlite3_shutdown sqlite3_complete sqlite3_interrupt sqlite3_get_autocommit"
     ),
 )
 
@@ -325,7 +341,26 @@ _XML: tuple[LibraryFunction, ...] = (
     ),
 )
 
+_TEXTS: tuple[LibraryFunction, ...] = (
+    _archive("archive_version_string", MESSAGE),
+    _archive("archive_error_string archive_format_name archive_filter_name", _NAME),
+    _crypto("EVP_CIPHER_get0_name EVP_MD_get0_name", _NAME),
+    _cryptsetup("crypt_get_type crypt_get_uuid crypt_get_cipher crypt_get_cipher_mode", _NAME),
+    _curl("curl_easy_strerror curl_multi_strerror curl_version", MESSAGE),
+    _curses("curses_version", MESSAGE),
+    _curses("keyname key_name longname termname", _NAME),
+    _lzma("lzma_version_string", MESSAGE),
+    _pcap("pcap_geterr", ALWAYS_TEXT),
+    _pcap("pcap_strerror pcap_statustostr pcap_lib_version", MESSAGE),
+    _pcap("pcap_datalink_val_to_name", _NAME),
+    _rtlsdr("rtlsdr_get_device_name", MESSAGE),
+    _sqlite("sqlite3_errmsg sqlite3_errstr sqlite3_libversion", MESSAGE),
+    _sqlite("sqlite3_column_name sqlite3_sql", _NAME),
+    _zlib("zlibVersion zError", MESSAGE),
+)
+"""Those that give a string of the library, which the program does not modify, or perhaps null."""
+
 OTHERS = (
     *(*_ARCHIVE, _ARCHIVE_GONE, *_BLUETOOTH, *_CRYPTO, *_CRYPTSETUP, *_CURL, *_CURSES, *_LZMA, *_PCAP),
-    *(_HISTORY, *_PCRE, *_RTLSDR, *_SQLITE, *_XML, *_ZLIB),
+    *(_HISTORY, *_PCRE, *_RTLSDR, *_SQLITE, *_TEXTS, *_XML, *_ZLIB),
 )

@@ -241,10 +241,12 @@ def clobber(
     Most also run at any time later; those that the library is given only where the pointers that lead to them stay in
     the program, unless they are given to be `is_registered`. In the kernel model they do as they are put outside; there
     what lasts may change then too, if it `is_kept`. Code of files that are not there, which `is_foreign`, also changes
-    what it was given before, and what it may name if that is asked for.
+    what it was given before, and what it may name if that is asked for. What a library uses briefly nobody has later.
     """
     is_kernel = ctx.options.model == "linux"
-    read = lent.read_only(ctx, call)
+    described = ctx.describe(call.name)
+    brief = described.brief if described is not None and described.library else ()
+    read = lent.read_only(ctx, call).difference(brief)
     lent.note_read_only(ctx, NOTHING.union(*(origins_of(ctx, values[place]) for place in read if place < len(values))))
     members = {} if is_kernel else lent.members(ctx, call, values)
     handed, positions = _handed(ctx, call, values)
@@ -253,7 +255,6 @@ def clobber(
     given = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place not in less))
     held = lent.held(ctx, members)
     given |= held
-    described = ctx.describe(call.name)
     is_unknown = described is None
     if described is None or described.library:
         rest.forget(ctx)
@@ -263,20 +264,21 @@ def clobber(
         given |= ctx.facts.pointers.held(KEPT)
         if _uses_externals(ctx):
             given = given.union(map(ObjectAddress, externals(ctx)), map(FunctionAddress, external_functions(ctx)))
-    reached, before = reachable(ctx, given), NOTHING
-    while reached != before:
-        numbers = hidden.in_memory(ctx, reached) if is_unknown and not is_kernel else NOTHING
-        reached, before = reachable(ctx, reached | numbers | _returned(ctx, reached)), reached
+    reached = _all_reached(ctx, given, is_unknown and not is_kernel)
+    kept = reached
+    if brief:
+        lasting = (origins_of(ctx, value) for place, value in enumerate(values) if place not in (*less, *brief))
+        kept = _all_reached(ctx, held.union(*lasting), is_unknown=False)
     if is_foreign and ctx.options.assumes("unknown-pure"):
         return reached
     if is_foreign:
         ctx.facts.pointers.hold(KEPT, reached)
     handlers = handlers_with(ctx, reached) if is_registered and not is_kernel else NOTHING
-    pointing = known_to(ctx, call) | reached | handlers
-    stored = reached | (_ever(ctx, _GIVEN, reached) if is_unknown else NOTHING)
+    pointing = known_to(ctx, call) | kept | handlers
+    stored = kept | (_ever(ctx, _GIVEN, reached) if is_unknown else NOTHING)
     if is_kernel or is_registered:
         stored = NOTHING  # what the kernel is given it may have at any time; a registration stores nothing new
-    put_outside(ctx, pointing if is_kernel else reached - handlers, is_kept, is_run=call.name not in UNREGISTERING)
+    put_outside(ctx, pointing if is_kernel else kept - handlers, is_kept, is_run=call.name not in UNREGISTERING)
     sharing.note_unknown(ctx, reached, call.node, call.name)
     lent.note(ctx, call, members, values, reached)
     if ctx.wants("deadlock") and is_unknown:
@@ -295,7 +297,7 @@ def clobber(
     if is_kernel:
         change()  # the callbacks run as threads: one that does so now is one that this call waits for
     else:
-        ctx.hooks.call_back(ctx, callbacks, handed, change, call.node, pointing, is_foreign)
+        ctx.hooks.call_back(ctx, callbacks, handed, change, call.node, pointing | reached, is_foreign)
     if not is_kernel and not _calls_during_call_only(ctx, call):
         is_told, found = is_foreign or is_registered, functions(reached)
         known = found if is_told else functions(reachable_inside(ctx, [*_pointers(ctx, whole), held]))
@@ -307,7 +309,16 @@ def clobber(
     if is_foreign and _uses_externals(ctx):
         run_any_time(ctx, call, [SOME])
     rereads.note_changed(ctx, reached)
-    return reached | handlers
+    return kept | handlers
+
+
+def _all_reached(ctx: Context, given: Origins, is_unknown: bool) -> Origins:
+    """All that pointers with some origins lead to, and for an unknown function what numbers in memory may be."""
+    reached, before = reachable(ctx, given), NOTHING
+    while reached != before:
+        numbers = hidden.in_memory(ctx, reached) if is_unknown else NOTHING
+        reached, before = reachable(ctx, reached | numbers | _returned(ctx, reached)), reached
+    return reached
 
 
 def _ever(ctx: Context, holder: Elsewhere, given: Origins) -> Origins:
