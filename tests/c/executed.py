@@ -25,10 +25,6 @@ FEW_RUNS = 300  # where nothing is to be seen
 # Checks that random schedules cannot be expected to reach: (program, line) -> why, and how else it is known.
 NOT_SHOWN: dict[tuple[str, int], str] = {
     ("null/allocation", 17): "memory does not run out here; malloc is allowed to fail",
-    (
-        "atomics/structures_whole",
-        21,
-    ): "what an operation of the compiler expects is not among the accesses that are seen",
     ("everyday/cached_value", 27): "one thread has to look for what another one did, of a thousand keys",
     ("written_since/many_customers", 20): "twelve threads have to draw the largest of fifty numbers each",
     **{

@@ -7,7 +7,7 @@ struct pair {
 };
 
 static struct pair shared;
-static struct pair taken, loaded, expected, wanted, given, stored;
+static struct pair taken, loaded, wanted, given, stored;
 
 static void *work(void *unused) {
     struct pair own = {1, 2}, seen;
@@ -18,7 +18,6 @@ static void *work(void *unused) {
 
     __atomic_exchange(&shared, &own, &taken, __ATOMIC_SEQ_CST);                                // UNSAFE!
     __atomic_load(&shared, &loaded, __ATOMIC_SEQ_CST);                                         // UNSAFE!
-    __atomic_compare_exchange(&shared, &expected, &own, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); // UNSAFE!
     __atomic_compare_exchange(&shared, &seen, &wanted, 0, __ATOMIC_SEQ_CST, __ATOMIC_SEQ_CST); // UNSAFE!
     __atomic_store(&wanted, &own, __ATOMIC_SEQ_CST);                                           // UNSAFE!
     __atomic_exchange(&shared, &given, &seen, __ATOMIC_SEQ_CST);                               // UNSAFE!
