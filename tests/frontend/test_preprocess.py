@@ -183,6 +183,22 @@ def test_old_encodings_and_byte_order_marks(tmp_path: Path, tool: str) -> None:
         assert significant(preprocess(str(path), OPTIONS, tool).text)[-2:] == ["int", "a;"]
 
 
+@pytest.mark.parametrize("tool", INSTALLED)
+@pytest.mark.parametrize(
+    ("content", "text"),
+    [
+        (b"\"caf\xe9\", '\xff'", "\"caf\\351\", '\\377'"),
+        (b'"\xc3\xa9\xe9"', '"é\\351"'),
+        (b'"\\\xe9\\\\\xe9"', '"\\351\\\\\\351"'),
+        (b'#define TEXT(x) #x\nTEXT("\xe9")', '"\\"\\351\\""'),
+    ],
+)
+def test_bytes_of_old_encodings_are_kept(tmp_path: Path, tool: str, content: bytes, text: str) -> None:
+    (tmp_path / "input.c").write_bytes(content + b"\n")
+    found = significant(preprocess(str(tmp_path / "input.c"), OPTIONS, tool).text)
+    assert " ".join(found).endswith(text)
+
+
 def test_options_that_do_not_exist(tmp_path: Path) -> None:
     path = write(tmp_path, "int a;")
     with pytest.raises(UsageError, match="c12"):

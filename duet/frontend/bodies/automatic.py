@@ -2,8 +2,9 @@
 
 from __future__ import annotations
 
-from duet.frontend.cells import rereads, texts
+from duet.frontend.cells import texts
 from duet.frontend.cells.access import unset
+from duet.frontend.cells.automatic import local_object
 from duet.frontend.cells.context import Context, show
 from duet.frontend.cells.convert import convert, number
 from duet.frontend.cells.given import is_lasting
@@ -38,7 +39,6 @@ from duet.frontend.form.tree import (
     Variable,
 )
 from duet.frontend.form.walk import children, mentions
-from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Assign, Linear
 from duet.plip.terms import compare, constant, scale
 
@@ -181,16 +181,4 @@ def object_of(ctx: Context, local: Local, kind: CType) -> Object:
     ctx.thread.frame.locals[local] = of
     body = ctx.thread.frame.body
     ctx.memory.confine(of, is_confined=body is not None and local in ctx.forms.confined.of(body.key))
-    return of
-
-
-def local_object(ctx: Context, name: str, kind: CType, node: Node) -> Object:
-    """A new automatic object of the current call."""
-    frame = ctx.thread.frame
-    is_of_file = frame.function.startswith(f"{frame.prefix}@")  # static functions of one name are told apart
-    key = ctx.unique(f"{frame.function if is_of_file else frame.prefix}::{name}")
-    of = Object(key, kind, "local", ctx.thread.template, name, ctx.span(node))
-    ctx.memory.declare(of, None)
-    rereads.note_beginning(ctx, of)
-    ctx.thread.frame.cells.append(key)
     return of

@@ -278,18 +278,37 @@ def pass_values(ctx: Context, callee: Callee, values: Sequence[Value], node: Nod
     There may be too few of them, then others are arbitrary, or too many.
     """
     kinds = parameter_types(ctx, callee)
-    if isinstance(callee, Modelled) and callee.name in ctx.thread.running:
-        raise Unsupported(f"'{callee.name}', which calls functions, may be given itself", ctx.span(node))
     given = list(values)
     if kinds is not None:
         is_open = isinstance(callee, Unknown) or (callee.type is not None and callee.type.variadic)
         given = _received(ctx, values if is_open else values[: len(kinds)], kinds, node)
-    name = callee.name if isinstance(callee, Modelled) else ""
-    ctx.thread.running.append(name)
+    if not isinstance(callee, Modelled):
+        return _passed_to(ctx, callee, given, node)
+    if callee.name in ctx.thread.running:
+        return _again(ctx, callee, given, node)
+    ctx.thread.running.append(callee.name)
     try:
-        return call(ctx, callee, [evaluated(value, node) for value in given], node)
+        return _passed_to(ctx, callee, given, node)
     finally:
         ctx.thread.running.pop()
+
+
+def _passed_to(ctx: Context, callee: Callee, values: Sequence[Value], node: Node) -> list[Outcome]:
+    return call(ctx, callee, [evaluated(value, node) for value in values], node)
+
+
+def _again(ctx: Context, callee: Modelled, values: Sequence[Value], node: Node) -> list[Outcome]:
+    """The outcomes of a call of a library function by what it calls itself (`qsort` that may be given `qsort`).
+
+    What it does then is there once, and returns to any such call.
+    """
+    kind = callee.type.result if callee.type is not None else INT
+    described = ", ".join(str(type_of(value)) for value in values)
+
+    def body(given: list[Value]) -> list[Outcome]:
+        return mapped(ctx, _passed_to(ctx, callee, given, node), lambda value: convert(ctx, value, kind, node))
+
+    return inline.shared(ctx, f"{callee.name}({described}) that is called by itself", values, kind, node, body)
 
 
 def any_value(ctx: Context, kind: CType, pointing: Origins) -> Value:

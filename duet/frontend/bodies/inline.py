@@ -15,10 +15,11 @@ from dataclasses import replace
 
 from duet.errors import SourceError
 from duet.frontend.bodies import recovery
-from duet.frontend.bodies.automatic import local_object, object_of, stand_for
+from duet.frontend.bodies.automatic import object_of, stand_for
 from duet.frontend.bodies.stable import is_stable
 from duet.frontend.cells import interrupts, lifetimes, sharing, size, waiting
 from duet.frontend.cells.access import havoc_place, read, write
+from duet.frontend.cells.automatic import local_object, own_copy
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, squeezed
 from duet.frontend.cells.thread import Frame, Outcome, Sign
@@ -235,16 +236,6 @@ def _structure(frame: Frame) -> Value:
     return Whole(Direct(frame.value, (), frame.result), frame.result)
 
 
-def _copied(ctx: Context, found: Value, node: Node) -> Value:
-    """A structure that a shared body has given, in an object of this call: another call gives another one."""
-    if not isinstance(found, Whole) or not ctx.thread.frames:
-        return found
-    own = Direct(local_object(ctx, "result", found.type, node), (), found.type)
-    write(ctx, own, found, node)
-    ctx.builder.flush()
-    return Whole(own, found.type)
-
-
 def _give(ctx: Context, frame: Frame, value: Value, node: Node) -> None:
     """Writes the result of a function to the object for it; where there is none, nobody uses it (C11 6.9.1p12)."""
     assert frame.value is not None
@@ -337,7 +328,7 @@ def _may_have(value: Value, sign: Sign) -> bool:
 def _result(ctx: Context, frame: Frame, sign: Sign, node: Node) -> Value:
     """What a shared body has given, that has a sign."""
     if not is_scalar(frame.result):
-        return _copied(ctx, _structure(frame), node)
+        return own_copy(ctx, _structure(frame), "result", node)
     if sign is Sign.ZERO:
         return literal(0, frame.result)
     assert frame.value is not None

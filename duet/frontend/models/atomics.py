@@ -10,6 +10,7 @@ from dataclasses import replace
 from duet.frontend.cells import gate, sharing
 from duet.frontend.cells.access import inside, located, read, write
 from duet.frontend.cells.arithmetic import binary, unary
+from duet.frontend.cells.automatic import own_copy
 from duet.frontend.cells.comparison import comparison
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import condition_of, convert, fit, number, snapshot
@@ -187,10 +188,19 @@ def load_from(ctx: Context, place: Place, node: Node) -> list[Outcome]:
 def load_into(ctx: Context, call: Call) -> list[Outcome]:
     """__atomic_load(p, result, order)."""
     place = call.target(ctx, 0)
-    with sharing.atomically(ctx):
-        value = snapshot(ctx, read(ctx, place, call.node))
+    if is_scalar(place.type):
+        with sharing.atomically(ctx):
+            value = snapshot(ctx, read(ctx, place, call.node))
+    else:
+        with region(ctx):
+            value = _copy(ctx, place, call.node)
     write(ctx, call.target(ctx, 1), value, call.node)
     return done(ctx)
+
+
+def _copy(ctx: Context, place: Place, node: Node) -> Value:
+    """What a structure is where it is read; only what of this is in an atomic region is atomic."""
+    return own_copy(ctx, read(ctx, place, node), "copy", node)
 
 
 def store(ctx: Context, call: Call) -> list[Outcome]:
@@ -209,15 +219,15 @@ def initialise(ctx: Context, call: Call) -> list[Outcome]:
 def store_to(ctx: Context, place: Place, value: Value, node: Node) -> list[Outcome]:
     """Writes a value to a place as one step."""
     converted = convert(ctx, value, place.type, node)
-    with sharing.atomically(ctx):
+    with sharing.atomically(ctx) if is_scalar(place.type) else region(ctx):
         write(ctx, place, converted, node)
     return done(ctx)
 
 
 def store_from(ctx: Context, call: Call) -> list[Outcome]:
     """__atomic_store(p, value, order)."""
-    place = call.target(ctx, 0)
-    return store_to(ctx, place, snapshot(ctx, read(ctx, call.target(ctx, 1), call.node)), call.node)
+    place, given = call.target(ctx, 0), call.target(ctx, 1)
+    return store_to(ctx, place, snapshot(ctx, _copy(ctx, given, call.node)), call.node)
 
 
 def clear(ctx: Context, call: Call, is_untyped: bool = False) -> list[Outcome]:
@@ -305,13 +315,19 @@ def _swap_by_parts(ctx: Context, call: Call, place: Place, expected: Number, new
 
 def _swap_whole(ctx: Context, call: Call, place: Place, expected: Place, new: Place) -> list[Outcome]:
     """The outcomes of comparing and exchanging a structure; whether it was as expected is not known."""
-    found: list[Outcome] = []
-    for way, (into, out, result) in zip(ctx.builder.fork(2), ((place, new, 1), (expected, place, 0)), strict=True):
-        ctx.builder.at(way)
-        with region(ctx):
-            write(ctx, into, read(ctx, out, call.node), call.node)
-        found.append((ctx.builder.current, literal(result)))
-    return found
+    _copy(ctx, expected, call.node)
+    given = _copy(ctx, new, call.node)
+    equal, other = ctx.builder.fork(2)
+    ctx.builder.at(equal)
+    with region(ctx):
+        write(ctx, place, given, call.node)
+    equal = ctx.builder.current
+    ctx.builder.at(other)
+    with region(ctx):
+        seen = _copy(ctx, place, call.node)
+    write(ctx, expected, seen, call.node)
+    ctx.builder.flush()
+    return [(equal, literal(1)), (ctx.builder.current, literal(0))]
 
 
 def _operands(ctx: Context, place: Place, call: Call, *values: Value) -> list[Number]:
@@ -342,9 +358,11 @@ def exchange_behind(ctx: Context, call: Call) -> list[Outcome]:
     """__atomic_exchange(p, value, result, order)."""
     place, given, result = (call.target(ctx, position) for position in range(3))
     if not is_scalar(place.type):
+        value = _copy(ctx, given, call.node)
         with region(ctx):
-            write(ctx, result, read(ctx, place, call.node), call.node)
-            write(ctx, place, read(ctx, given, call.node), call.node)
+            seen = _copy(ctx, place, call.node)
+            write(ctx, place, value, call.node)
+        write(ctx, result, seen, call.node)
         return done(ctx)
     (new,) = _operands(ctx, place, call, read(ctx, given, call.node))
     with region(ctx):

@@ -164,7 +164,8 @@ def _constrained(draft: Draft, start: int, last: int) -> list[tuple[str, str]]:
     while token < last:
         if draft.text(token) == "(" and constraint:
             end = draft.closing(token)
-            inner = " ".join(draft.text(index) for index in range(token + 1, end))
+            words = (draft.text(index) for index in range(token + 1, end))
+            inner = " ".join(RENAMED.get(word, word) for word in words if word != "__extension__")
             operands.append((constraint.replace('"', ""), inner))
             token = end
         constraint = constraint + draft.text(token) if draft.kind(token) is Kind.STRING else ""

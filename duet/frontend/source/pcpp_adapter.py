@@ -10,6 +10,7 @@ from typing import NoReturn
 import pcpp
 
 from duet.errors import MissingHeader, SourceError
+from duet.frontend.source.encoding import decoded, with_escapes
 from duet.source import Span
 
 _UNKNOWN = re.compile(
@@ -74,7 +75,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
         text = "".join(str(getattr(token, "value", "")) for token in toks)
         if name == "error":
             file, line = str(getattr(directive, "source", "")), int(getattr(directive, "lineno", 1))
-            raise SourceError(f"#error {text}", Span(file, line, 1))
+            raise SourceError(f"#error {with_escapes(text)}", Span(file, line, 1))
         if name == "pragma" and text.strip().startswith(("push_macro", "pop_macro")):
             raise SourceError(_NEEDS_PROGRAM, self._place())
         if name not in ("pragma", "line", "warning", "ident", "sccs"):
@@ -83,11 +84,7 @@ class _Preprocessor(pcpp.Preprocessor):  # type: ignore[misc]  # pcpp has no typ
 
     def on_file_open(self, is_system_include: bool, includepath: str) -> io.StringIO:  # noqa: ARG002
         with open(includepath, "rb") as file:
-            data = file.read()
-        try:
-            text = data.decode("utf-8-sig")
-        except UnicodeDecodeError:
-            text = data.decode("latin-1")
+            text = decoded(file.read())
         self.check_known(text, includepath)
         return io.StringIO(self.hidden(text))
 

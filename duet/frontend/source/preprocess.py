@@ -15,6 +15,7 @@ from importlib import resources
 from pathlib import Path
 
 from duet.errors import EngineError, MissingHeader, NothingDeclared, SourceError, UsageError
+from duet.frontend.source.encoding import decoded, with_escapes
 from duet.frontend.source.kernel import find_headers
 from duet.frontend.source.pcpp_adapter import run_pcpp
 from duet.frontend.source.predefined import KERNEL_BUILD, KERNEL_NAMES, POSITION_INDEPENDENT, predefined
@@ -64,6 +65,11 @@ def preprocess(path: str, options: FrontendOptions, tool: str | None = None) -> 
     *Raises*: SourceError where the file cannot be read or preprocessed; UsageError for a `--std` or tool that does
     not exist.
     """
+    done = _preprocessed(path, options, tool)
+    return replace(done, text=with_escapes(done.text))
+
+
+def _preprocessed(path: str, options: FrontendOptions, tool: str | None) -> Preprocessed:
     raw = _read(path)
     if path.endswith(".i"):
         return Preprocessed(path, raw, ())
@@ -165,7 +171,7 @@ def library_directories(options: FrontendOptions) -> tuple[Path, ...]:
 
 
 def _read(path: str) -> str:
-    """The text of the file, if it is one: UTF-8, or else Latin-1 as in many old sources."""
+    """The text of the file, if it is one."""
     try:
         data = Path(path).read_bytes()
     except FileNotFoundError:
@@ -182,10 +188,7 @@ def _read(path: str) -> str:
         )
     if not data.strip():
         raise NothingDeclared("the file is empty; give C source or preprocessed C", Span(path, 1, 1))
-    try:
-        return data.decode("utf-8-sig")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")
+    return decoded(data)
 
 
 def _check_include_dirs(directories: tuple[str, ...]) -> None:
@@ -269,7 +272,7 @@ def _run(command: tuple[str, ...], path: str) -> str:
         raise EngineError(f"the preprocessor did not finish: {type(error).__name__}", command, str(error)) from error
     stderr = done.stderr.decode("utf-8", "replace")
     if done.returncode == 0:
-        return _decode(done.stdout)
+        return decoded(done.stdout)
     if found := _MESSAGE.search(stderr):
         place = Span(found["file"], int(found["line"]), int(found["column"] or 0))
         if missing := _MISSING.match(found["text"]):
@@ -278,10 +281,3 @@ def _run(command: tuple[str, ...], path: str) -> str:
     if done.returncode < 0:
         raise EngineError(f"the preprocessor was killed by signal {-done.returncode}", command, stderr)
     raise SourceError(f"the preprocessor failed: {stderr.strip()[-500:] or done.returncode}", Span(path, 1, 1))
-
-
-def _decode(data: bytes) -> str:
-    try:
-        return data.decode("utf-8")
-    except UnicodeDecodeError:
-        return data.decode("latin-1")

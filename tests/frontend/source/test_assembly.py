@@ -38,6 +38,11 @@ def inside(assembler: str) -> str:
         ('asm("mov %%rax,%%rcx\\n" : "+c"(p))', "__duet_asm(&(p))"),
         ('asm("movl %0, x+4(%%rip)" : : "r"(y))', '__duet_asm((y), "x")'),
         ('asm("nop\\nx: movl $\\170, %[x]" : : [x] "m"(y))', '__duet_asm((y), "x")'),
+        (
+            'asm("foo" : : "i"(__builtin_offsetof(struct s, m.n) / 8))',
+            "__duet_asm((offsetof ( struct s , m . n ) / 8))",
+        ),
+        ('asm("foo" : : "r"(__extension__ ((__signed__ char)x)))', "__duet_asm((( ( signed char ) x )))"),
         ('asm("" : : "r"(x++))', "__duet_asm((x ++))"),
         ('asm("" : : "r"(f (x)))', "__duet_asm((f ( x )))"),
     ],
