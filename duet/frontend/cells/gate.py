@@ -16,7 +16,7 @@ from enum import StrEnum
 from functools import cache
 from typing import TypeVar, assert_never
 
-from duet.frontend.cells import hidden, lifetimes, names, ownership, private, rereads, sharing, texts
+from duet.frontend.cells import hidden, lifetimes, names, ownership, private, rereads, sharing, tails, texts
 from duet.frontend.cells.bounds import (
     bounds_check,
     bytes_check,
@@ -321,6 +321,8 @@ def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[
             lifetimes.used(ctx, place)
         return value
 
+    if isinstance(place, Direct):
+        tails.note(ctx, place.object, place)
     found = choices(ctx, place, node, counts_as is AccessKind.READ)
     if touch is Touch.STORE and isinstance(place, Indirect):
         found = [target for target in found if not _is_protected(ctx, place, target)] or found

@@ -57,3 +57,15 @@ def member_array(ctx: Context, place: Place) -> Direct | Indirect | None:
     if not is_plain or not isinstance(kind, ArrayType) or not kind.length:
         return None
     return replace(place, path=place.path[:length], type=kind)
+
+
+def element_behind(ctx: Context, place: Place) -> Direct | Indirect | None:
+    """Any element of the array without a length, the last member of a structure, of which a place is a later one."""
+    if not isinstance(place, Direct | Indirect) or len(place.path) < 2:
+        return None
+    whole, (*_, name, last) = place.object.type if isinstance(place, Direct) else place.base, place.path
+    if not isinstance(name, str) or not isinstance(last, Index) or last.constant is None or last.constant < 0:
+        return None
+    kind = part_of(ctx, whole, place.path[:-1])
+    is_open = isinstance(kind, ArrayType) and (kind.length is None or may_go_on(ctx, place, len(place.path) - 1))
+    return replace(place, path=(*place.path[:-1], replace(last, term=None))) if is_open else None

@@ -12,7 +12,7 @@ from collections.abc import Sequence
 from dataclasses import field, replace
 from typing import TypeAlias
 
-from duet.frontend.cells import size
+from duet.frontend.cells import size, tails
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.distances import (
     at_offset,
@@ -72,11 +72,12 @@ class Target:
 
 def targets(ctx: Context, place: Indirect, node: Node, is_read: bool = False) -> list[Target]:
     """All meanings of an access through a pointer; none where the pointer cannot be valid."""
-    place = _settled(ctx, place)
+    given, place = place, _settled(ctx, place)
     objects, elsewhere = candidates(ctx, place, node, is_read)
     parts_of = _any_parts if is_wild(ctx, place.address.origins) else _parts
     found: list[Target] = []
     for of in objects:
+        tails.note(ctx, of, given, is_wild(ctx, place.address.origins))
         parts = parts_of(ctx, of, place)
         found.extend(parts or [_punned(ctx, of, place, node)])
     if elsewhere is not None:

@@ -25,7 +25,8 @@ class Layouts:
     - `moved`: the origins of pointers that may point behind the end of an object; `astray`: those of them that may be
       at any distance from it, of pointers that lead to known objects only: no such pointer comes from any other;
     - `kept`: the origins of pointers that were moved, and that may be kept and followed elsewhere; `paces`: as `steps`,
-      of pointers that lead to known objects only, and `placed`, those of them that are kept.
+      of pointers that lead to known objects only, and `placed`, those of them that are kept;
+    - `open_ended`: by object, how far behind its start an array begins that goes on behind the end of its structure.
     """
 
     def __init__(self, growth: Growth) -> None:
@@ -41,6 +42,7 @@ class Layouts:
         self.kept: Growing[Origin] = Growing(growth)
         self.paces: dict[Origin, set[tuple[int, bool]]] = {}
         self.placed: Growing[Origin] = Growing(growth)
+        self.open_ended: dict[str, int] = {}
 
     def stray(self, origins: Origins) -> None:
         """Records that a pointer into objects may be moved out of them, to any distance."""
@@ -69,6 +71,10 @@ class Layouts:
     def at_least(self, heap: str, size: int) -> None:
         """Records how many bytes a heap object has at least."""
         self._lower(self.least, heap, size)
+
+    def opens(self, key: str, start: int) -> None:
+        """Records where an array begins that goes on behind the end of its structure."""
+        self._lower(self.open_ended, key, start)
 
     def narrowed(self, key: str, size: int) -> None:
         """Records the size of a type from which a pointer to an object was converted."""

@@ -17,7 +17,7 @@ from duet.frontend.cells.distances import are_whole_elements, type_at
 from duet.frontend.cells.escapes import contents, put_outside
 from duet.frontend.cells.extent import Extent, Reach
 from duet.frontend.cells.gate import Touch, any_element
-from duet.frontend.cells.members import member_array
+from duet.frontend.cells.members import element_behind, member_array
 from duet.frontend.cells.overlaps import is_bytes
 from duet.frontend.cells.targets import is_wild
 from duet.frontend.ctypes.origins import ANYTHING, EXTERNAL, NOTHING, NUMBER, UNKNOWN_POINTER, Origins, addresses, moved
@@ -235,7 +235,14 @@ def _fill(
     hidden.note_behind(ctx, pointer, origins)
     place = containing(ctx, pointer, size)
     if place is None:
+        element = element_behind(ctx, pointer.place) if is_checked and isinstance(pointer, Address) else None
         array = _array_around(ctx, pointer) if is_checked else None
+        if element is not None and is_scalar(element.type):
+            _note_untracked(ctx, element, call, in_unions | origins | {NUMBER})
+            pointing = pointers | origins if isinstance(element.type, PointerType) else NOTHING
+            write(ctx, gate.covered(element), _anything(ctx, element.type, pointing), call.node)
+            ctx.builder.flush()
+            return
         if array is None:
             spoil(ctx, pointer, around | origins, call.node, is_checked)
             return
@@ -464,6 +471,8 @@ def change_text(ctx: Context, pointer: Value, call: Call, is_checked: bool = Fal
     if _may_lead_outside(pointer):
         put_outside(ctx, UNKNOWN_POINTER)
     place = text_at(ctx, pointer)
+    if place is None and is_checked and isinstance(pointer, Address):
+        place = element_behind(ctx, pointer.place)
     if place is None:
         spoil(ctx, pointer, NOTHING, call.node, is_checked)
         return
