@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from duet.flow.packs import Packing
 from duet.interference.annotation import Annotation
 from duet.interference.shares import Share, shares
+from duet.plip.once import once
 from duet.plip.syntax import Atom, Formula, Guard, Linear, Program, Relation, guards, steps
 from duet.plip.terms import atoms, negate_atom, term_cells
 
 
+@once
 def observable_conditions(program: Program) -> tuple[Atom, ...]:
     """The atoms of all guards and stopping checks over globals that are not summaries; entry 2i+1 negates entry 2i."""
     return _over_globals(program, (formula for command in program.commands for formula in guards(command.instruction)))
