@@ -166,7 +166,7 @@ class Invariants:
     def outlooks(self, locations: Collection[int], cells: frozenset[str]) -> Sequence[Hashable]:
         """What `entails` depends on at each of some locations. *Requires*: none is bottom.
 
-        Where it is the same, so are the answers for atoms over exactly these cells.
+        Where it is the same, so are the answers for atoms over these cells.
         """
         packs, certain, known = self._packs_with(cells), self.graph.certain, dict[Hashable, Hashable]()
         rows = [self.solution.at.rows[pack] for pack in packs]
@@ -185,7 +185,7 @@ class Invariants:
         return found
 
     def stance(self, command: int, cells: frozenset[str]) -> Hashable:
-        """What `refuses` depends on: where it is the same, so are the answers for atoms over exactly these cells."""
+        """What `refuses` depends on: where it is the same, so are the answers for atoms over these cells."""
         if self.is_disabled(command):
             return None
         program = self.graph.program

@@ -8,6 +8,7 @@ from __future__ import annotations
 
 from typing import assert_never
 
+from duet.plip.once import once
 from duet.plip.syntax import (
     TRUE,
     Assert,
@@ -44,6 +45,7 @@ class Effects:
     kills: frozenset[str]
 
 
+@once
 def effects(program: Program) -> tuple[Effects, ...]:
     """The effects of every command, by index."""
     summaries = frozenset(name for name, cell in program.cells.items() if cell.summary)

@@ -26,13 +26,14 @@ class Access:
 
 def accesses(program: Program, command_effects: Sequence[Effects], packing: Packing) -> Mapping[int, Access]:
     """The accesses of every pack of global cells, by index of the pack."""
+    pack_of = {cell: packing.pack_of[cell] for cell in program.globals if cell in packing.pack_of}
     writes: dict[int, set[int]] = defaultdict(set)
     kills: dict[int, set[int]] = defaultdict(set)
     for command, effect in enumerate(command_effects):
         for cells, commands in ((effect.writes, writes), (effect.kills, kills)):
             for cell in cells:
-                if cell in packing.pack_of:
-                    commands[packing.pack_of[cell]].add(command)
+                if cell in pack_of:
+                    commands[pack_of[cell]].add(command)
     result: dict[int, Access] = {}
     for index, pack in enumerate(packing.packs):
         if all(program.cells[cell].template is None for cell in pack):

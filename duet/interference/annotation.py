@@ -41,10 +41,10 @@ class Annotation(Protocol):
     def outlooks(self, locations: Collection[int], cells: frozenset[str]) -> Sequence[Hashable]:
         """What `entails` depends on at each of some locations, where Phi is satisfiable.
 
-        Where it is the same, so are the answers for atoms over exactly these cells.
+        Where it is the same, so are the answers for atoms over these cells.
         """
         ...
 
     def stance(self, command: int, cells: frozenset[str]) -> Hashable:
-        """What `refuses` depends on: where it is the same, so are the answers for atoms over exactly these cells."""
+        """What `refuses` depends on: where it is the same, so are the answers for atoms over these cells."""
         ...

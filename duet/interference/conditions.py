@@ -13,10 +13,12 @@ from dataclasses import dataclass, field
 from duet.flow.packs import Packing
 from duet.interference.annotation import Annotation
 from duet.interference.shares import Share, shares
+from duet.plip.once import once
 from duet.plip.syntax import Atom, Formula, Guard, Linear, Program, Relation, guards, steps
 from duet.plip.terms import atoms, negate_atom, term_cells
 
 
+@once
 def observable_conditions(program: Program) -> tuple[Atom, ...]:
     """The atoms of all guards and stopping checks over globals that are not summaries; entry 2i+1 negates entry 2i."""
     return _over_globals(program, (formula for command in program.commands for formula in guards(command.instruction)))
@@ -49,17 +51,40 @@ class _Group:
     entailed: dict[Hashable, int] = field(default_factory=dict)
     refused: dict[Hashable, tuple[int, int]] = field(default_factory=dict)
 
+    def entailed_at(self, annotation: Annotation, location: int) -> int:
+        """Those that are known at a location."""
+        (outlook,) = annotation.outlooks((location,), self.cells)
+        found = self.entailed.get(outlook)
+        if found is None:
+            found = sum(bit for bit, atom in self.atoms if annotation.entails(location, atom))
+            self.entailed[outlook] = found
+        return found
+
+    def refused_by(self, annotation: Annotation, command: int, wanted: int) -> int:
+        """Those that a command refuses, of those that are wanted."""
+        if not wanted:
+            return 0
+        stance = annotation.stance(command, self.cells)
+        asked, found = self.refused.get(stance, (0, 0))
+        new = wanted & ~asked
+        if new:
+            found |= sum(bit for bit, atom in self.atoms if new & bit and annotation.refuses(command, atom))
+            self.refused[stance] = (asked | new, found)
+        return found & wanted
+
 
 @dataclass(frozen=True, slots=True)
 class Conditions:
     """The observable conditions of a program as bits, and what annotations have said of them: none is asked twice.
 
+    `groups` are those over the same cells, `all` are all of them: most commands look at the same of what is known.
     `shares` are what the shares of each template say where they are held (see `duet.interference.shares`).
     *Requires*: where the outlooks or stances of two annotations are the same, so are their answers.
     """
 
     atoms: tuple[Atom, ...]
     groups: tuple[_Group, ...]
+    all: _Group
     template_of: Mapping[int, str]
     shares: Mapping[str, tuple[tuple[Atom, int], ...]]
 
@@ -75,21 +100,18 @@ class Conditions:
             for template, owned in shares(program).items()
         }
         asked = (_Group(cells, tuple(atoms), sum(bit for bit, _ in atoms)) for cells, atoms in groups.items())
-        return Conditions(found, tuple(asked), program.template_of, said)
+        whole = _Group(frozenset().union(*groups), tuple(it for atoms in groups.values() for it in atoms), -1)
+        return Conditions(found, tuple(asked), whole, program.template_of, said)
 
     def entailed(self, annotation: Annotation, locations: Collection[int]) -> Mapping[int, int]:
         """The conditions that are known at each of some locations, from shares too."""
         result = dict.fromkeys(locations, sum(group.mask for group in self.groups))
         reached = [location for location in locations if not annotation.is_bottom(location)]
-        result.update(dict.fromkeys(reached, 0))
-        for group in self.groups:
-            known = group.entailed
-            for location, outlook in zip(reached, annotation.outlooks(reached, group.cells), strict=True):
-                found = known.get(outlook)
-                if found is None:
-                    found = sum(bit for bit, atom in group.atoms if annotation.entails(location, atom))
-                    known[outlook] = found
-                result[location] |= found
+        known = self.all.entailed
+        for location, outlook in zip(reached, annotation.outlooks(reached, self.all.cells), strict=True):
+            if outlook not in known:
+                known[outlook] = sum(group.entailed_at(annotation, location) for group in self.groups)
+            result[location] = known[outlook]
         for location in locations if self.shares else ():
             result[location] |= self.shared(annotation, location, ~result[location])
         return result
@@ -104,18 +126,15 @@ class Conditions:
 
     def refused(self, annotation: Annotation, command: int, useful: int) -> int:
         """The conditions that a command refuses, of those that are `useful`."""
-        result = 0
-        for group in self.groups:
-            wanted = useful & group.mask
-            if wanted:
-                stance = annotation.stance(command, group.cells)
-                asked, found = group.refused.get(stance, (0, 0))
-                new = wanted & ~asked
-                if new:
-                    found |= sum(bit for bit, atom in group.atoms if new & bit and annotation.refuses(command, atom))
-                    group.refused[stance] = (asked | new, found)
-                result |= found & wanted
-        return result
+        if not useful:
+            return 0
+        stance = annotation.stance(command, self.all.cells)
+        asked, found = self.all.refused.get(stance, (0, 0))
+        new = useful & ~asked
+        if new:
+            found |= sum(group.refused_by(annotation, command, new & group.mask) for group in self.groups)
+            self.all.refused[stance] = (asked | new, found)
+        return found & useful
 
 
 def observed_packs(program: Program, packing: Packing) -> frozenset[int]:

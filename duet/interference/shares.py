@@ -11,6 +11,7 @@ from collections.abc import Iterable, Mapping, Sequence, Set
 from dataclasses import dataclass
 
 from duet.flow.effects import effects
+from duet.plip.once import once
 from duet.plip.syntax import And, Assign, Atom, Atomic, Command, Formula, Guard, Linear, Program, Relation, Spawn
 from duet.plip.terms import add, constant, variable
 
@@ -36,6 +37,7 @@ class Share:
                 return False
 
 
+@once
 def shares(program: Program) -> Mapping[str, tuple[Share, ...]]:
     """The shares that each template has.
 

@@ -51,11 +51,11 @@ class System:
     def without(self, conditions: int) -> System:
         """The system with some conditions forgotten."""
         keep = ~conditions
-        return System(
-            {location: held & keep for location, held in self.holds.items()},
-            tuple(Move(m.source, m.target, m.command, m.refused & keep, m.follows) for m in self.moves),
-            self.starts,
+        moves = (
+            Move(m.source, m.target, m.command, m.refused & keep, m.follows) if m.refused & conditions else m
+            for m in self.moves
         )
+        return System({location: held & keep for location, held in self.holds.items()}, tuple(moves), self.starts)
 
 
 def build_system(

@@ -12,6 +12,7 @@ from enum import StrEnum
 import networkx as nx
 
 from duet.plip.graphs import spawn_graph
+from duet.plip.once import once
 from duet.plip.syntax import Program, Spawn
 
 
@@ -22,6 +23,7 @@ class Multiplicity(StrEnum):
     MANY = "MANY"
 
 
+@once
 def multiplicities(program: Program) -> Mapping[str, Multiplicity]:
     """The multiplicity of every template, by name.
 

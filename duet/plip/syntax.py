@@ -359,6 +359,11 @@ class Program:
         return tuple(numbers.setdefault(command.instruction, len(numbers)) for command in self.commands)
 
     @cached_property
+    def found(self) -> dict[str, object]:
+        """What has been found out about the program, see `duet.plip.once`."""
+        return {}
+
+    @cached_property
     def globals(self) -> tuple[str, ...]:
         """The names of the global cells, in order."""
         return tuple(name for name, cell in self.cells.items() if cell.template is None)

@@ -12,9 +12,10 @@ valid paths. *Approximates*: over; any body may come to its end, and from there 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
+from functools import cache
 
-from duet.frontend.graph.reach import by_source, following, known_on_all_ways
+from duet.frontend.graph.reach import by_source, known_on_all_ways
 from duet.frontend.graph.returns import Crossing, SharedCall
 from duet.plip.syntax import Command
 from duet.records import dataclass
@@ -59,8 +60,10 @@ def passed_again(
 def _found(
     commands: Sequence[Command], entry: int, calls: Collection[SharedCall], places: Iterable[Collection[int]]
 ) -> dict[int, _Passed]:
-    """What a thread may have passed when it comes to a location."""
-    outgoing, followed = by_source(commands), frozenset(place for among in places for place in among)
+    """What a thread may have passed when it comes to a location, but for some where it can only go on."""
+    followed = frozenset(place for among in places for place in among)
+    kept = followed.union(*((call.at, call.entry, call.hub, call.back) for call in calls))
+    ahead = _shortened(commands, kept)
     entries = {(call.at, call.entry) for call in calls}
     ends = {(call.hub, call.back): call.entry for call in calls}
     meeting: defaultdict[int, list[SharedCall]] = defaultdict(list)
@@ -73,14 +76,14 @@ def _found(
 
     def behind(location: int, known: _Passed) -> Iterator[tuple[int, _Passed]]:
         here = passing(location, known)
-        for command in outgoing[location]:
-            way = location, command.target
+        for target in ahead(location):
+            way = location, target
             if way in entries:
-                yield command.target, _Passed(_NONE, here | known.around, frozenset((command.target,)))
+                yield target, _Passed(_NONE, here | known.around, frozenset((target,)))
             elif way not in ends:
-                yield command.target, _Passed(here, known.around, known.bodies)
+                yield target, known if here is known.before else _Passed(here, known.around, known.bodies)
             elif known.bodies <= {ends[way]}:
-                yield command.target, _Passed(here)
+                yield target, _Passed(here)
             else:
                 raise _Jumps
 
@@ -90,4 +93,18 @@ def _found(
                 before = found[call.at]
                 yield call.back, _Passed(passing(call.at, before), before.around, before.bodies)
 
-    return known_on_all_ways(entry, _Passed(bodies=frozenset((entry,))), behind, following(outgoing), returned)
+    return known_on_all_ways(entry, _Passed(bodies=frozenset((entry,))), behind, ahead, returned)
+
+
+def _shortened(commands: Sequence[Command], kept: Container[int]) -> Callable[[int], Sequence[int]]:
+    """What follows a location, past all locations from where there is one way on, but for those that are kept."""
+    outgoing = by_source(commands)
+
+    def end(location: int) -> int:
+        passed = set[int]()
+        while location not in kept and len(outgoing[location]) == 1 and location not in passed:
+            passed.add(location)
+            location = outgoing[location][0].target
+        return location
+
+    return cache(lambda location: [end(command.target) for command in outgoing[location]])

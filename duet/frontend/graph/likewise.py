@@ -62,16 +62,22 @@ class Copies:
 
 def told_likewise(program: Program) -> Program:
     """The program with guards that ask of all copies that matter behind them what they ask of one."""
-    found = list(program.commands)
-    live = live_cells(program)
+    known: dict[int, Copies] = {}
     for template in program.templates.values():
-        known = _known([program.commands[index] for index in template.commands], template.entry, program.cells)
-        for index in template.commands:
-            command = found[index]
-            if (state := known.get(command.source)) is not None:
-                told = _told(command.instruction, state, program.cells, live[command.target])
-                found[index] = command if told == command.instruction else replace(command, instruction=told)
+        known |= _known([program.commands[index] for index in template.commands], template.entry, program.cells)
+    live = live_cells(program, {it.target for it in program.commands if _may_be_told(it, known)})
+    found = list(program.commands)
+    for index, command in enumerate(program.commands):
+        if _may_be_told(command, known):
+            told = _told(command.instruction, known[command.source], program.cells, live[command.target])
+            found[index] = command if told == command.instruction else replace(command, instruction=told)
     return replace(program, commands=tuple(found))
+
+
+def _may_be_told(command: Command, known: Mapping[int, Copies]) -> bool:
+    """Whether there may be copies where a command is, or in the midst of it."""
+    state = known.get(command.source)
+    return state is not None and (bool(state.of) or isinstance(command.instruction, Atomic))
 
 
 def _known(commands: Sequence[Command], entry: int, cells: Mapping[str, Cell]) -> Mapping[int, Copies]:

@@ -48,6 +48,14 @@ def in_order(start: int, successors: Callable[[int], Iterable[int]]) -> dict[int
     return {item: place for place, item in enumerate(reversed(postorder([start], successors)))}
 
 
+def _last_first(successors: Callable[[int], Iterable[int]]) -> Callable[[int], Iterable[int]]:
+    """The successors by which a loop comes before what is behind it, so that this is looked at once the loop is done.
+
+    Conditions have the way into a loop first: the last one of several that are searched comes first in order.
+    """
+    return lambda location: reversed(list(successors(location)))
+
+
 def by_source(commands: Iterable[Command]) -> defaultdict[int, list[Command]]:
     """The commands that leave each location, in order."""
     found: defaultdict[int, list[Command]] = defaultdict(list)
@@ -75,7 +83,7 @@ def known_on_all_ways(
     `returned` at others, from what is known at this one and elsewhere. So many times, by `patience`, what is known at a
     location where few ways meet may not only become less: the same may have another name where more ways are seen.
     """
-    place = in_order(start, successors)
+    place = in_order(start, successors if patience else _last_first(successors))
     found = {start: first}
     latest: defaultdict[int, dict[tuple[int, int], State]] = defaultdict(dict)
     changes: defaultdict[int, int] = defaultdict(int)

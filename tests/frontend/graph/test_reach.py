@@ -48,3 +48,17 @@ def test_what_is_known_on_all_ways_is_asked_once_where_ways_meet() -> None:
     found = known_on_all_ways(1, _Below(9), behind, successors.__getitem__)
     assert {place: known.number for place, known in found.items()} == {1: 9, 2: 9, 3: 9, 4: 8, 5: 8}
     assert sorted(asked) == [1, 2, 3, 4, 5]
+
+
+def test_what_is_behind_loops_is_asked_once_they_are_done() -> None:
+    successors = {1: [2, 3], 2: [1], 3: [4, 5], 4: [3], 5: [6], 6: []}
+    asked: list[int] = []
+
+    def behind(place: int, known: _Below) -> Iterator[tuple[int, _Below]]:
+        asked.append(place)
+        for target in successors[place]:
+            yield target, _Below(min(known.number, place) if place in (2, 4) else known.number)
+
+    found = known_on_all_ways(1, _Below(9), behind, successors.__getitem__)
+    assert {place: known.number for place, known in found.items()} == {1: 2, 2: 2, 3: 2, 4: 2, 5: 2, 6: 2}
+    assert sorted(asked) == [1, 1, 2, 2, 3, 4, 5, 6]
