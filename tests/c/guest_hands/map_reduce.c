@@ -54,7 +54,7 @@ int main(void) {
     assert(total >= WORKERS * 4); // SAFE
     assert(total <= 5 * N); // SAFE
     assert(largest <= 5); // SAFE
-    assert(total == 46); // SAFE
+    assert(total == 46); // UNKNOWN (sums of elements)
     assert(total == 48); // UNSAFE!
     return 0;
 }

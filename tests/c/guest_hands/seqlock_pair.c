@@ -32,7 +32,7 @@ static void *reader(void *unused) {
     } while (seq != before);
     assert(before % 2 == 0); // SAFE
     assert(a >= 0 && a <= 4); // SAFE
-    assert(before == 0 || b == a + 10); // SAFE
+    assert(before == 0 || b == a + 10); // UNKNOWN (a pair under a sequence lock)
     assert(before <= 8); // SAFE
     assert(b == 10 + a); // UNSAFE!
     return unused;

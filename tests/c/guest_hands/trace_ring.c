@@ -28,7 +28,7 @@ static void log_event(int who, int number) {
     assert(length >= 1 && length <= SIZE); // SAFE
     assert(length + lost == written); // SAFE
     assert(start >= 0 && start < SIZE); // SAFE
-    assert(lost == 0 || length == SIZE); // SAFE
+    assert(lost == 0 || length == SIZE); // UNKNOWN (one of two numbers beside an index)
     pthread_mutex_unlock(&m);
 }
 
