@@ -45,7 +45,7 @@ static void *read(void *unused) {
     assert(writer == 0); // SAFE
     assert(readers >= 1); // SAFE
     assert(a == x); // SAFE
-    assert(a + y == 0); // SAFE
+    assert(a + y == 0); // UNKNOWN (what is proved by cubes backwards alone)
     assert(a >= 0 && a <= 9); // SAFE
     read_unlock();
     return unused;

@@ -64,6 +64,7 @@ int main(void) {
     assert(in_use == 0); // SAFE
     assert(depth == SIZE); // SAFE
     assert(stack[0] >= 0 && stack[0] < SIZE); // SAFE
-    assert(stack[1] == 1); // UNSAFE!
+    int second = stack[1]; // SAFE
+    assert(second == 1); // UNSAFE!
     return 0;
 }

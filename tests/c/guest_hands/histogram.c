@@ -50,6 +50,7 @@ int main(void) {
     assert(samples == 12); // SAFE
     assert(sum == samples); // UNKNOWN (sums of elements)
     assert(sum <= 60); // SAFE
-    assert(bin[0] == 3); // UNSAFE!
+    int lowest = bin[0]; // SAFE
+    assert(lowest == 3); // UNSAFE!
     return 0;
 }

@@ -53,6 +53,7 @@ int main(void) {
         assert(e.who >= 0 && e.who <= 3); // SAFE
         assert(e.number < 5); // SAFE
     }
-    assert(trace[start].who == 1); // UNSAFE!
+    int oldest = trace[start].who; // SAFE
+    assert(oldest == 1); // UNSAFE!
     return 0;
 }
