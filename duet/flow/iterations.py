@@ -2,12 +2,14 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping
 from dataclasses import dataclass
 
 from duet.flow.effects import instruction_effects
 from duet.flow.packs import loops
 from duet.plip.graphs import control_graph
+from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import Atomic, Guard, Havoc, Instruction, Program
 from duet.plip.terms import formula_cells
 
@@ -20,7 +22,7 @@ _EACH = 3
 
 @dataclass(frozen=True, slots=True)
 class Iterations:
-    """`splits`: the cells whose values tell iterations apart; `moved`: all that such loops compute from locals."""
+    """`splits`: the cells whose values tell iterations apart; `moved`: all that such loops compute from these."""
 
     splits: tuple[str, ...]
     moved: frozenset[str]
@@ -29,11 +31,12 @@ class Iterations:
 def iterations(program: Program, concerned: Collection[str], is_bounded: Callable[[str, int], bool]) -> Iterations:
     """Locals whose values tell the iterations of loops apart that change a cell of those `concerned`.
 
-    They decide whether a loop ends, it computes them from locals alone, and `is_bounded` where they do. At most
-    `_EACH` of each template. *Approximates*: either way; it decides only about precision and time.
+    They decide whether a loop ends, it computes them from what no other thread writes, and `is_bounded` where they do.
+    At most `_EACH` of each template. *Approximates*: either way; it decides only about precision and time.
     """
     found: dict[str, list[str]] = {}
     moved: set[str] = set()
+    own = _own(program)
     for name, template in program.templates.items():
         for loop in loops(control_graph(program, template.commands)):
             inside = [index for index in template.commands if program.commands[index].source in loop]
@@ -41,7 +44,7 @@ def iterations(program: Program, concerned: Collection[str], is_bounded: Callabl
             changed = dict(_changed(program, staying))
             if changed.keys().isdisjoint(concerned):
                 continue
-            computed = changed.keys() - _not_computed(program, changed)
+            computed = changed.keys() - _not_computed(program.cells.keys() - own[name], changed)
             for cell, location in _deciding(program, inside, staying):
                 if cell in computed and is_bounded(cell, location) and cell not in found.setdefault(name, []):
                     found[name].append(cell)
@@ -78,10 +81,27 @@ def _steps(instruction: Instruction) -> Iterator[Instruction]:
         yield instruction
 
 
-def _not_computed(program: Program, changed: Mapping[str, set[str] | None]) -> set[str]:
-    """The cells whose values do not follow from those of locals."""
-    lost = {name for name, cell in program.cells.items() if cell.template is None or cell.summary}
-    lost |= {cell for cell, sources in changed.items() if sources is None}
+def _own(program: Program) -> Mapping[str, frozenset[str]]:
+    """By template, the cells that no other thread writes while one of it runs: locals, and globals of the only one."""
+    many = multiplicities(program)
+    writers: defaultdict[str, set[str]] = defaultdict(set)
+    for command in program.commands:
+        for cell in instruction_effects(command.instruction, frozenset()).writes:
+            writers[cell].add(program.template_of[command.source])
+    cells = {name: cell for name, cell in program.cells.items() if not cell.summary}
+    return {
+        name: frozenset(
+            cell
+            for cell, found in cells.items()
+            if found.template is not None or (writers[cell] <= {name} and many[name] is Multiplicity.ONE)
+        )
+        for name in program.templates
+    }
+
+
+def _not_computed(others: Collection[str], changed: Mapping[str, set[str] | None]) -> set[str]:
+    """The cells whose values do not follow from any but `others`."""
+    lost = {*others, *(cell for cell, sources in changed.items() if sources is None)}
     while more := {cell for cell, sources in changed.items() if sources and not lost.isdisjoint(sources)} - lost:
         lost |= more
     return lost

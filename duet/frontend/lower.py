@@ -30,10 +30,13 @@ from duet.frontend.declare import declare, new_forms
 from duet.frontend.defaults import starts_threads
 from duet.frontend.form.bodies import Forms
 from duet.frontend.form.control import Body
+from duet.frontend.graph.begun import begun
 from duet.frontend.graph.builder import Builder
+from duet.frontend.graph.computed import computed_once
 from duet.frontend.graph.decided import decided
 from duet.frontend.graph.heap import Sites
 from duet.frontend.graph.likewise import told_likewise
+from duet.frontend.judgments.each_once import passed_once_by_each
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.first_comers import passed_once
 from duet.frontend.judgments.points_to import solve
@@ -65,6 +68,16 @@ from duet.plip.touched import touched
 from duet.result import Check, Understood
 from duet.source import Span
 
+
+@dataclass(frozen=True, slots=True)
+class Once:
+    """The places that are known to allocate once, in all executions or each thread."""
+
+    by_all: frozenset[str] = frozenset()
+    by_each: frozenset[str] = frozenset()
+
+
+_UNKNOWN = Once()
 ROUNDS = 40
 """More rounds than any chain of facts should need."""
 _FEW = 200
@@ -128,7 +141,7 @@ def _lower(
     units: tuple[ParsedUnit, ...],
     options: FrontendOptions,
     heard: Callable[[tuple[Check, ...]], None],
-    once: frozenset[str] = frozenset(),
+    once: Once = _UNKNOWN,
     together: frozenset[str] = frozenset(),
     known: Facts | None = None,
     formed: _Formed | None = None,
@@ -150,7 +163,7 @@ def _settled(
     heard: Callable[[tuple[Check, ...]], None],
     facts: Facts,
     formed: _Formed,
-    once: frozenset[str],
+    once: Once,
     together: frozenset[str],
 ) -> Lowered:
     """The program once a round adds no fact. *Raises*: TooManyCopies."""
@@ -186,7 +199,7 @@ def _settled(
             break
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
-    if not once and (found := _allocating_once(ctx, threads)):
+    if once == _UNKNOWN and (found := _allocating_once(ctx, threads)) != once:
         return _lower(units, options, heard, found, together, facts, formed)
     neighbours.assume_kept(ctx, program)
     called = frozenset(ctx.called)
@@ -200,7 +213,7 @@ def _settled(
     checks.update(ctx.findings.checks)
     holds = sorted(facts.pointers.holds.items(), key=lambda item: str(item[0]))
     return Lowered(
-        _used_cells(told_likewise(decided(program))),
+        _used_cells(told_likewise(computed_once(begun(decided(program))))),
         tuple(warnings),
         (*_ALWAYS, *ctx.findings.assumptions, *((size.SPARING,) if size.is_large(ctx) else ())),
         entries,
@@ -217,7 +230,7 @@ def _is_each_ones(ctx: Context, key: str) -> bool:
     return key in ctx.memory.objects and may_stay(ctx, key)
 
 
-def _allocating_once(ctx: Context, threads: Threads) -> frozenset[str]:
+def _allocating_once(ctx: Context, threads: Threads) -> Once:
     """The places with several objects, or with one that stands for several, that allocate once."""
     repeated = ctx.facts.objects.repeated
     wanted = {
@@ -225,7 +238,12 @@ def _allocating_once(ctx: Context, threads: Threads) -> frozenset[str]:
         for place, keys in ctx.sites.passed.items()
         if len(keys) > 1 or any(key in repeated for key in keys)
     }
-    return passed_once(outline(ctx, threads), wanted) if wanted else frozenset()
+    if not wanted:
+        return _UNKNOWN
+    program = outline(ctx, threads)
+    by_all = passed_once(program, wanted)
+    rest = {place: locations for place, locations in wanted.items() if place not in by_all}
+    return Once(by_all, passed_once_by_each(program, rest))
 
 
 def formed(unit: ParsedUnit | Sequence[ParsedUnit], options: FrontendOptions) -> Mapping[str, Body | SourceError]:
@@ -289,7 +307,7 @@ def _round(
     facts: Facts,
     forms: Forms,
     earlier: Context | None,
-    once: frozenset[str],
+    once: Once,
     together: frozenset[str],
 ) -> tuple[Context, Threads, str, tuple[str, ...]]:
     """One lowering of the whole program with the facts known so far, the memory of the round before, and what functions
@@ -298,7 +316,7 @@ def _round(
     threads = Threads(together)
     facts.pointers.begin_round()
     ctx = _context(units, options, facts, threads, forms)
-    ctx.sites.once = once
+    ctx.sites.once, ctx.sites.each = once.by_all, once.by_each
     if earlier is not None and earlier.forms is forms:
         ctx.tables = earlier.tables
     _declare_all(ctx, units)

@@ -44,6 +44,7 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
     several_hands    programs as several people write them, of relations, elements, rings and others, by the first part
                      of their names, annotated before duet had seen them
     further_hands    as those, of eleven kinds of reasoning
+    guest_hands      as those, textbook algorithms, drivers and pools, as guests bring them
 """
 
 from __future__ import annotations

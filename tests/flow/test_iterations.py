@@ -24,10 +24,11 @@ thread main {
   assert n == 3
 }
 """
+_OTHER = "thread T { g := 1 }"
 
 
-def program(condition: str, body: str) -> Program:
-    return parse_program(_LOOP.replace("CONDITION", condition).replace("BODY", body), "t.plip")
+def program(condition: str, body: str, other: str = _OTHER) -> Program:
+    return parse_program(_LOOP.replace("CONDITION", condition).replace("BODY", body) + other, "t.plip")
 
 
 def splits(loop: Program, is_bounded: bool = True) -> tuple[str, ...]:
@@ -45,6 +46,13 @@ def test_what_others_or_inputs_give_does_not(body: str) -> None:
     assert splits(program("i < 3", body)) == ()
 
 
+def test_what_a_global_gives_that_no_other_thread_writes_does() -> None:
+    body = "g := g + 1  i := g  n := n + 1"
+    assert splits(program("i < 3", body, other="")) == ("i",)
+    assert splits(program("i < 3", body)) == ()
+    assert splits(program("i < 3", body, other="thread T { local u  u := g }")) == ("i",)
+
+
 def test_loops_that_change_nothing_of_concern_are_left_alone() -> None:
     assert splits(program("i < 3", "i := i + 1")) == ()
 
@@ -55,6 +63,7 @@ def test_cells_of_too_many_values_do_not() -> None:
 
 _C = """
 #include <assert.h>
+static int rounds;
 int twice(int x) { return 2 * x; }
 int main(void) { int n = 0, last = 0; LOOP assert(CHECK); return 0; }
 """
@@ -65,6 +74,7 @@ TRUE = {
     "halved": ("for (unsigned i = 40; i != 0; i /= 2) { last = i; n++; }", "n == 6 && last == 1"),
     "a call": ("int i = 1; do { n++; i = twice(i); } while (i < 50);", "n == 6"),
     "left early": ("for (int i = 0; i < 30; i++) { if (n * n > 10) break; n++; }", "n == 4"),
+    "beside a global": ("for (int i = 0; i < 5; i++) { n += i % 3; rounds++; assert(rounds == i + 1); }", "n == 4"),
 }
 FALSE = {
     "counted": ("for (int i = 0; i < 20; i++) if (i % 3 == 0) n++;", "n == 6"),
@@ -72,6 +82,7 @@ FALSE = {
     "nested": ("for (int i = 0; i < 4; i++) for (int j = i; j < 4; j++) n++;", "n < 10"),
     "too many": ("for (int i = 0; i < 100; i++) n += i % 3;", "n <= 64"),
     "left early": ("for (int i = 0; i < 30; i++) { if (n * n > 10) break; n++; }", "n == 30"),
+    "beside a global": ("for (int i = 0; i < 5; i++) { n += i % 3; rounds++; }", "n == 5"),
 }
 
 

@@ -7,7 +7,8 @@ until a round of lowering finds them wrong (`Objects.repeated`, `Objects.handed_
 them.
 
 All threads and chains of calls share the single object of a place that is known to be passed once whoever comes there
-(`duet.frontend.judgments.first_comers`).
+(`duet.frontend.judgments.first_comers`); so do the chains of calls of one template where each thread passes the place
+at most once (`duet.frontend.judgments.each_once`).
 """
 
 from __future__ import annotations
@@ -24,11 +25,13 @@ class Sites:
     """The allocations of one round: locations by template and key of the object, keys by site and chain of calls.
 
     At most `most` chains of calls to one site in a template have an object of their own; the others share one. `once`
-    are the sites that are passed at most once, and `passed` the keys and locations of the others.
+    are the sites that are passed at most once, `each` those that each thread passes at most once, and `passed` the keys
+    and locations of all but the first.
     """
 
     most: int
     once: frozenset[str] = frozenset()
+    each: frozenset[str] = frozenset()
     locations: dict[str, dict[str, list[int]]] = field(default_factory=dict)
     keys: dict[str, set[str]] = field(default_factory=dict)
     passed: dict[str, dict[str, list[int]]] = field(default_factory=dict)
@@ -38,6 +41,8 @@ class Sites:
         if place in self.once:
             return f"heap {place}", False
         name = f"heap {place} {template}"
+        if place in self.each:
+            return name, False
         known = self.keys.setdefault(name, set())
         if way not in known and len(known) >= self.most:
             return f"{name} others", True
@@ -53,7 +58,8 @@ class Sites:
 
     def passed_again(self, template: str, builder: Builder) -> list[str]:
         """The objects of a template, just built, that one thread may allocate several times."""
-        found = self.locations.get(template, {})
+        single = {key for place in self.each for key in self.passed.get(place, ())}
+        found = {key: it for key, it in self.locations.get(template, {}).items() if key not in single}
         if not found:
             return []
         is_again = passed_again(builder.commands, builder.entry, builder.crossings, found.values())

@@ -54,7 +54,7 @@ Places: TypeAlias = Mapping[str, Collection[int]]
 
 
 @dataclass(frozen=True, slots=True)
-class _Known:
+class Known:
     """What a thread knows: locks that it holds, own cells with what they copy of a global, globals that are null.
 
     Copies and null globals are those of the current section: nothing was taken or given back since they were read.
@@ -67,8 +67,8 @@ class _Known:
     nonzero: frozenset[str] = frozenset()
     open: frozenset[tuple[str, str]] = frozenset()
 
-    def common(self, other: _Known) -> _Known:
-        return _Known(
+    def common(self, other: Known) -> Known:
+        return Known(
             self.held & other.held,
             self.copies & other.copies,
             self.null & other.null,
@@ -76,22 +76,22 @@ class _Known:
             self.open | other.open,
         )
 
-    def in_new_section(self, held: frozenset[str]) -> _Known:
+    def in_new_section(self, held: frozenset[str]) -> Known:
         return replace(self, held=held, copies=frozenset(), null=frozenset())
 
     def is_nonzero(self, term: Linear) -> bool:
         """Whether a term is known not to be 0."""
         if not term.terms:
             return term.constant != 0
-        return any(term == variable(cell) for cell in self.nonzero.intersection(cell for cell, _ in term.terms))
+        return len(term.terms) == 1 and not term.constant and term.terms[0][0] in self.nonzero
 
-    def after_own(self, target: str, copied: frozenset[str], is_nonzero: bool) -> _Known:
+    def after_own(self, target: str, copied: frozenset[str], is_nonzero: bool) -> Known:
         """With a new value of an own cell."""
         copies = frozenset((cell, of) for cell, of in self.copies if cell != target)
         nonzero = self.nonzero | {target} if is_nonzero else self.nonzero - {target}
         return replace(self, copies=copies.union((target, of) for of in copied), nonzero=nonzero)
 
-    def after_global(self, target: str) -> _Known:
+    def after_global(self, target: str) -> Known:
         """With a new value of a global."""
         return replace(
             self,
@@ -165,7 +165,7 @@ def _passed_by_who_finds_null(program: Program, places: Places) -> frozenset[str
     guarded = {place: locations for place, locations in places.items() if bare.isdisjoint(locations)}
     if not guarded:
         return frozenset()
-    found = _Search(program, guarded, locks, pointers)
+    found = Search(program, guarded, locks, pointers)
     for name in program.templates:
         found.follow(name)
     return found.result()
@@ -178,14 +178,14 @@ def _passed_without_lock(program: Program, locks: frozenset[str]) -> frozenset[i
         outgoing = by_source(program.commands[index] for index in template.commands)
 
         def behind(
-            location: int, known: _Known, outgoing: Mapping[int, list[Command]] = outgoing
-        ) -> Iterator[tuple[int, _Known]]:
+            location: int, known: Known, outgoing: Mapping[int, list[Command]] = outgoing
+        ) -> Iterator[tuple[int, Known]]:
             for command in outgoing[location]:
                 given = locks.intersection(writes(command.instruction))
                 taken = locks.intersection(filter(None, (lock_taken(command),)) if given else ())
-                yield command.target, _Known(known.held - given | taken) if given else known
+                yield command.target, Known(known.held - given | taken) if given else known
 
-        found = known_on_all_ways(template.entry, _Known(), behind, following(outgoing))
+        found = known_on_all_ways(template.entry, Known(), behind, following(outgoing))
         bare.update(location for location, known in found.items() if not known.held)
     return frozenset(bare)
 
@@ -208,7 +208,7 @@ def lock_taken(command: Command) -> str | None:
     """The cell that an instruction takes as a lock: it finds 0 there and writes another constant, nothing else."""
     found = steps(command.instruction)
     written = [cell for step in found for cell in writes(step)]
-    free = {cell for step in found if isinstance(step, Guard) for cell in _zeros(step.condition)}
+    free = {cell for step in found if isinstance(step, Guard) for cell in zeros(step.condition)}
     set_to = (s.target for s in found if isinstance(s, Assign) and s.value.constant and not s.value.terms)
     return next((cell for cell in set_to if cell in free and written.count(cell) == 1), None)
 
@@ -227,27 +227,27 @@ def _is_global(cell: Cell | None) -> bool:
     return cell is not None and cell.template is None and not cell.summary
 
 
-def _zeros(condition: Formula) -> Iterator[str]:
+def zeros(condition: Formula) -> Iterator[str]:
     """The cells that are 0 where a condition holds, as far as it says so directly."""
     match condition:
         case And(parts):
             for part in parts:
-                yield from _zeros(part)
+                yield from zeros(part)
         case Atom(Linear(((cell, k),), 0), Relation.EQ) if k:
             yield cell
 
 
-def _others(condition: Formula) -> Iterator[str]:
+def others(condition: Formula) -> Iterator[str]:
     """The cells that are not 0 where a condition holds, as far as it says so directly."""
     match condition:
         case And(parts):
             for part in parts:
-                yield from _others(part)
+                yield from others(part)
         case Atom(Linear(((cell, k),), 0), Relation.NE) if k:
             yield cell
 
 
-class _Search:
+class Search:
     """What the threads of a program show of places: the locks and pointers that do not serve."""
 
     def __init__(self, program: Program, places: Places, locks: frozenset[str], pointers: frozenset[str]) -> None:
@@ -270,21 +270,21 @@ class _Search:
         template = self.program.templates[name]
         outgoing = by_source(self.program.commands[index] for index in template.commands)
 
-        def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
+        def behind(location: int, known: Known) -> Iterator[tuple[int, Known]]:
             leaving = self._leaving(location, known)
             for command in outgoing[location]:
                 yield command.target, self._behind(name, command, leaving)
 
-        found = known_on_all_ways(template.entry, _Known(), behind, following(outgoing))
+        found = known_on_all_ways(template.entry, Known(), behind, following(outgoing))
         for location, known in found.items():
             self._judge(name, location, known, outgoing[location])
 
-    def _leaving(self, location: int, known: _Known) -> _Known:
+    def _leaving(self, location: int, known: Known) -> Known:
         """What is known behind the allocations at a location."""
         came = {(place, of) for place in self.places.get(location, ()) for of in self.pointers}
         return replace(known, open=known.open | came) if came else known
 
-    def _judge(self, name: str, location: int, known: _Known, commands: list[Command]) -> None:
+    def _judge(self, name: str, location: int, known: Known, commands: list[Command]) -> None:
         """Leaves out what does not serve by what is known at a location."""
         for place in self.places.get(location, ()):
             seen = {of for of in known.null if (place, of) not in known.open}
@@ -302,24 +302,24 @@ class _Search:
                         self.pointers.discard(target)
                 here = self._after(name, step, here)
 
-    def _behind(self, name: str, command: Command, known: _Known) -> _Known:
+    def _behind(self, name: str, command: Command, known: Known) -> Known:
         """What is known behind a command."""
         for step in steps(command.instruction):
             known = self._after(name, step, known)
         lock = lock_taken(command)
         return known.in_new_section(known.held | {lock}) if lock in self.locks else known
 
-    def _after(self, name: str, step: object, known: _Known) -> _Known:
+    def _after(self, name: str, step: object, known: Known) -> Known:
         """What is known behind a step, but for a lock that it takes."""
         if isinstance(step, Guard):
-            null = {of for cell in _zeros(step.condition) for of in self._copied(cell, known)}
-            nonzero = {cell for cell in _others(step.condition) if self._is_own(name, cell)}
+            null = {of for cell in zeros(step.condition) for of in self._copied(cell, known)}
+            nonzero = {cell for cell in others(step.condition) if self._is_own(name, cell)}
             return replace(known, null=known.null | null, nonzero=known.nonzero | nonzero)
         for target in writes(step):  # type: ignore[arg-type]  # parts of instructions are instructions
             known = self._written(name, step, target, known)
         return known
 
-    def _written(self, name: str, step: object, target: str, known: _Known) -> _Known:
+    def _written(self, name: str, step: object, target: str, known: Known) -> Known:
         """What is known behind a step that writes a cell."""
         if target in self.locks:
             return known.in_new_section(known.held - {target})
@@ -327,17 +327,21 @@ class _Search:
             return known.after_global(target)
         if not self._is_own(name, target):
             return known
+        return known.after_own(target, *self.value(step, known))
+
+    def value(self, step: object, known: Known) -> tuple[frozenset[str], bool]:
+        """The globals of which a step writes what was read in this section, and whether it is not 0."""
         match step:
             case Assign(_, value):
                 single = value.terms[0][0] if len(value.terms) == 1 and value == variable(value.terms[0][0]) else None
                 copied = frozenset(self._copied(single, known)) if single is not None else frozenset[str]()
-                return known.after_own(target, copied, known.is_nonzero(value))
+                return copied, known.is_nonzero(value)
             case Havoc(_, lo, hi):
-                return known.after_own(target, frozenset(), (lo or 0) > 0 or (hi or 0) < 0)
+                return frozenset(), (lo or 0) > 0 or (hi or 0) < 0
             case _:
-                return known.after_own(target, frozenset(), is_nonzero=False)
+                return frozenset(), False
 
-    def _copied(self, cell: str, known: _Known) -> Iterator[str]:
+    def _copied(self, cell: str, known: Known) -> Iterator[str]:
         """The globals of which a cell holds what was read in this section."""
         if cell in self.pointers:
             yield cell

@@ -133,7 +133,7 @@ def test_where_several_may_come_nothing_is_proved(name: str, tmp_path: Path) -> 
 
 def test_what_was_seen_in_another_section_would_be_noticed(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
     """A seeded defect: what a thread has read counts behind the end of a section."""
-    monkeypatch.setattr(first_comers._Known, "in_new_section", lambda self, held: replace(self, held=held))
+    monkeypatch.setattr(first_comers.Known, "in_new_section", lambda self, held: replace(self, held=held))
     for name in ("seen in an earlier section", "behind a wait"):
         assert _statuses(tmp_path, SEVERAL[name])
 
