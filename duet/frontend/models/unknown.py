@@ -297,13 +297,14 @@ def clobber(
     if is_kernel:
         change()  # the callbacks run as threads: one that does so now is one that this call waits for
     else:
-        ctx.hooks.call_back(ctx, callbacks, handed, change, call.node, pointing | reached, is_foreign)
+        found = pointing | reached if described is not None and described.finds else pointing
+        ctx.hooks.call_back(ctx, callbacks, handed, change, call.node, found, is_foreign)
     if not is_kernel and not _calls_during_call_only(ctx, call):
-        is_told, found = is_foreign or is_registered, functions(reached)
-        known = found if is_told else functions(reachable_inside(ctx, [*_pointers(ctx, whole), held]))
+        is_told, callees = is_foreign or is_registered, functions(reached)
+        known = callees if is_told else functions(reachable_inside(ctx, [*_pointers(ctx, whole), held]))
         if _inside(ctx, call) is None:
             ctx.facts.pointers.hold(_AT_ANY_TIME, frozenset(map(FunctionAddress, known)))
-        if len(known) < len(found):
+        if len(known) < len(callees):
             ctx.assume(UNSEEN)
         run_any_time(ctx, call, known)
     if is_foreign and _uses_externals(ctx):
