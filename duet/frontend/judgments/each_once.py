@@ -35,10 +35,26 @@ def passed_once_by_each(program: Program, places: Places) -> frozenset[str]:
         sources = {command.source for command in commands}
         here = {place: there for place, it in places.items() if place in left and (there := sources.intersection(it))}
         if here:
-            found = _Search(program, here, _tested(program, name, commands))
-            found.follow(name)
-            left -= here.keys() - found.result()
+            seen = _searched(program, name, here, dict.fromkeys(here, _tested(program, name, commands)), is_first=True)
+            found = _searched(program, name, {place: here[place] for place in seen}, seen)
+            left -= here.keys() - found.keys()
     return frozenset(left)
+
+
+def _searched(
+    program: Program,
+    name: str,
+    places: Mapping[str, Collection[int]],
+    cells: Mapping[str, frozenset[str]],
+    is_first: bool = False,
+) -> dict[str, frozenset[str]]:
+    """The cells by which a thread of a template passes each place at most once, of some; the places that have none are
+    left out. `is_first`: only whether it has seen that they are null, so that there are few to ask about later.
+    """
+    search = _Search(program, places, cells, is_first)
+    if places:
+        search.follow(name)
+    return {place: frozenset(of) for place, of in search.found.items() if of}
 
 
 def _tested(program: Program, name: str, commands: Collection[Command]) -> frozenset[str]:
@@ -59,15 +75,19 @@ def _tested(program: Program, name: str, commands: Collection[Command]) -> froze
 class _Search(Search):
     """What the threads of one template show of places: the own cells that do not serve."""
 
-    def __init__(self, program: Program, places: Mapping[str, Collection[int]], cells: frozenset[str]) -> None:
-        super().__init__(program, places, frozenset(), cells)
-        self.found = {place: set(cells) for place in places}
-
-    def result(self) -> frozenset[str]:
-        return frozenset(place for place, cells in self.found.items() if cells)
+    def __init__(
+        self,
+        program: Program,
+        places: Mapping[str, Collection[int]],
+        cells: Mapping[str, frozenset[str]],
+        is_first: bool,
+    ) -> None:
+        super().__init__(program, places, frozenset(), frozenset().union(*cells.values()))
+        self.found = {place: set(of) for place, of in cells.items()}
+        self._asked = {place: () if is_first else (*of, _PASSED) for place, of in cells.items()}
 
     def _leaving(self, location: int, known: Known) -> Known:
-        came = {(place, of) for place in self.places.get(location, ()) for of in (*self.pointers, _PASSED)}
+        came = {(place, of) for place in self.places.get(location, ()) for of in self._asked[place]}
         return replace(known, open=known.open | came) if came else known
 
     def _judge(self, _name: str, location: int, known: Known, _commands: list[Command]) -> None:
@@ -88,4 +108,5 @@ class _Search(Search):
         after = known.after_global(target).after_own(target, copied - {target}, is_nonzero)
         if is_nonzero or target not in self.pointers:
             return after
-        return replace(after, open=after.open | {(place, target) for place, of in known.open if of == _PASSED})
+        passed = {place for place, of in known.open if of == _PASSED and target in self._asked[place]}
+        return replace(after, open=after.open.union((place, target) for place in passed))
