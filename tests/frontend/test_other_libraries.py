@@ -71,6 +71,8 @@ int lzma_filters_copy(const struct filter *, struct filter *, const struct alloc
 void lzma_filters_free(struct filter *, const struct allocator *); void *lzma_index_init(const struct allocator *);
 typedef struct window { int at; struct window *parent; } WINDOW; WINDOW *derwin(WINDOW *, int, int, int, int);
 WINDOW *wgetparent(const WINDOW *);
+int EVP_EncryptInit_ex(void *, const void *, void *, const unsigned char *, const unsigned char *);
+int *EVP_CIPHER_CTX_cipher(const void *);
 """
 START = """
 #include <library.h>
@@ -221,6 +223,14 @@ TRUE = {
   assert(done == 0);""",
 }
 FALSE = {
+    "the method of a context": """
+  static int method;
+  void *context = EVP_CIPHER_CTX_new();
+  EVP_EncryptInit_ex(context, &method, 0, 0, 0);
+  int *found = EVP_CIPHER_CTX_cipher(context);
+  method = 0;
+  if (found) *found = 1;
+  assert(method == 0);""",
     "what is copied with a pointer in it": """
   static struct { int size; int *preset; } options = {1, &done};
   struct filter from[2] = {{1, &options}, {-1UL, 0}}, to[2];

@@ -103,19 +103,26 @@ _CRYPTO: tuple[LibraryFunction, ...] = (
         brief=(),
     ),
     _crypto(
-        "EVP_CIPHER_CTX_new EVP_CIPHER_CTX_reset EVP_CIPHER_CTX_free EVP_CIPHER_CTX_copy EVP_CIPHER_CTX_set_padding "
+        "EVP_CIPHER_CTX_new EVP_CIPHER_CTX_reset EVP_CIPHER_CTX_free EVP_CIPHER_CTX_set_padding "
         "EVP_CIPHER_CTX_set_key_length EVP_CIPHER_CTX_get_block_size EVP_CIPHER_CTX_get_key_length "
         "EVP_CIPHER_CTX_get_iv_length EVP_CIPHER_get_nid EVP_CIPHER_get_block_size "
         "EVP_CIPHER_get_key_length EVP_CIPHER_get_iv_length EVP_get_cipherbyname EVP_get_digestbyname"
     ),
     _crypto(
-        "EVP_EncryptInit EVP_EncryptInit_ex EVP_EncryptUpdate EVP_EncryptFinal EVP_EncryptFinal_ex "
-        "EVP_DecryptInit EVP_DecryptInit_ex EVP_DecryptUpdate EVP_DecryptFinal EVP_DecryptFinal_ex "
-        "EVP_CipherInit EVP_CipherInit_ex EVP_CipherUpdate EVP_CipherFinal EVP_CipherFinal_ex "
+        "EVP_EncryptInit EVP_DecryptInit EVP_CipherInit EVP_DigestInit EVP_CIPHER_CTX_copy",
+        brief=(0, 2, 3, 4),  # contexts refer to methods, and to engines
+    ),
+    _crypto(
+        "EVP_EncryptInit_ex EVP_DecryptInit_ex EVP_CipherInit_ex EVP_DigestInit_ex",
+        brief=(0, 3, 4, 5),
+    ),
+    _crypto(
+        "EVP_EncryptUpdate EVP_EncryptFinal EVP_EncryptFinal_ex EVP_DecryptUpdate EVP_DecryptFinal "
+        "EVP_DecryptFinal_ex EVP_CipherUpdate EVP_CipherFinal EVP_CipherFinal_ex "
         "EVP_BytesToKey PKCS5_PBKDF2_HMAC PKCS5_PBKDF2_HMAC_SHA1"
     ),
     _crypto(
-        "EVP_MD_CTX_new EVP_MD_CTX_reset EVP_MD_CTX_free EVP_DigestInit EVP_DigestInit_ex EVP_DigestUpdate "
+        "EVP_MD_CTX_new EVP_MD_CTX_reset EVP_MD_CTX_free EVP_DigestUpdate "
         "EVP_DigestFinal EVP_DigestFinal_ex EVP_Digest EVP_MD_get_size EVP_md5 EVP_sha1 EVP_sha256 "
         "EVP_sha384 EVP_sha512 EVP_aes_128_cbc EVP_aes_192_cbc EVP_aes_256_cbc EVP_aes_128_ctr EVP_aes_256_ctr "
         "EVP_aes_128_gcm EVP_aes_256_gcm"
