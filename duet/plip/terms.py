@@ -18,11 +18,6 @@ def variable(cell: str) -> Linear:
     return Linear(((cell, 1),))
 
 
-def is_variable(term: Linear) -> bool:
-    """Whether a term is the value of one cell."""
-    return term.constant == 0 and len(term.terms) == 1 and term.terms[0][1] == 1
-
-
 def linear(coefficients: Mapping[str, int], value: int = 0) -> Linear:
     """The term `sum(k * cell) + value`, normalised."""
     return Linear(tuple(sorted((cell, k) for cell, k in coefficients.items() if k)), value)

@@ -65,7 +65,14 @@ void *pcre2_compile_8(const unsigned char *, unsigned long, unsigned, int *, uns
 int pcre2_match_8(void *, const unsigned char *, unsigned long, unsigned long, unsigned, void *, void *);
 int error_at_line(int, int, const char *, unsigned, const char *, ...); void mtrace(void);
 void crypt_log(void *, int, const char *); char *pcap_geterr(void *); unsigned long strlen(const char *);
-const char *EVP_MD_get0_name(const void *);
+const char *EVP_MD_get0_name(const void *); const char *sqlite3_errmsg(void *); int sqlite3_close(void *);
+struct filter { unsigned long id; void *options; }; void *malloc(unsigned long);
+int lzma_filters_copy(const struct filter *, struct filter *, const struct allocator *);
+void lzma_filters_free(struct filter *, const struct allocator *); void *lzma_index_init(const struct allocator *);
+typedef struct window { int at; struct window *parent; } WINDOW; WINDOW *derwin(WINDOW *, int, int, int, int);
+WINDOW *wgetparent(const WINDOW *);
+int EVP_EncryptInit_ex(void *, const void *, void *, const unsigned char *, const unsigned char *);
+int *EVP_CIPHER_CTX_cipher(const void *);
 """
 START = """
 #include <library.h>
@@ -98,6 +105,10 @@ int row(void *user, int count, char **values, char **names) { done = 1; return 0
 int order(void *user, int n, const void *one, int m, const void *other) { done = 1; return 0; }
 void complain(void *user, const char *format, ...) { done = 1; }
 int callout(void *block, void *user) { done = 1; return 0; }
+int pool[512];
+void *from_pool(void *opaque, unsigned long n, unsigned long size) { return pool; }
+void to_pool(void *opaque, void *which) { }
+struct allocator pooled = {from_pool, to_pool, 0};
 void write_it(int level, const char *text, void *data) { *(int *)text = 1; }
 """
 TRUE = {
@@ -212,6 +223,38 @@ TRUE = {
   assert(done == 0);""",
 }
 FALSE = {
+    "the method of a context": """
+  static int method;
+  void *context = EVP_CIPHER_CTX_new();
+  EVP_EncryptInit_ex(context, &method, 0, 0, 0);
+  int *found = EVP_CIPHER_CTX_cipher(context);
+  method = 0;
+  if (found) *found = 1;
+  assert(method == 0);""",
+    "what is copied with a pointer in it": """
+  static struct { int size; int *preset; } options = {1, &done};
+  struct filter from[2] = {{1, &options}, {-1UL, 0}}, to[2];
+  if (lzma_filters_copy(from, to, 0)) return 0;
+  int **copied = to[0].options;
+  done = 0;
+  *copied[1] = 1;
+  assert(done == 0);""",
+    "memory of the program that an allocator gives": """
+  int *index = lzma_index_init(&pooled);
+  if (!index) return 0;
+  pool[0] = 0;
+  *index = 1;
+  assert(pool[0] == 0);""",
+    "a window inside of another one": """
+  WINDOW outer = {0, 0}, *inner = derwin(&outer, 1, 1, 0, 0);
+  outer.at = 0;
+  if (inner && inner->parent) inner->parent->at = 1;
+  assert(outer.at == 0);""",
+    "the window around another one": """
+  WINDOW outer = {0, 0}, inner = {0, &outer}, *found = wgetparent(&inner);
+  outer.at = 0;
+  if (found) found->at = 1;
+  assert(outer.at == 0);""",
     "what a stream keeps": """
   static struct stream s = {(unsigned char *)&done, 0, 0};
   lzma_code(&s, 0);
@@ -434,6 +477,23 @@ def test_strings_of_libraries(tmp_path: Path, body: str) -> None:
     text = f"#include <library.h>\nint main(void) {{ {body} }}\n"
     program = lowered(tmp_path, text, Budgets(), "array-bounds").program
     assert all(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
+
+
+GONE = (
+    "char *text = pcap_geterr(0); pcap_close(0); return strlen(text);",
+    "const char *text = sqlite3_errmsg(0); sqlite3_close(0); return text[0];",
+    "const char *one = sqlite3_errmsg(0), *other = sqlite3_errmsg(0); return one[0] + other[0];",
+    "int *it = malloc(8); struct filter a[2] = {{1, it}, {-1UL, 0}}; lzma_filters_free(a, 0); return it ? *it : 0;",
+)
+
+
+@pytest.mark.parametrize("body", GONE)
+@pytest.mark.parametrize("budgets", [Budgets(), SMALL], ids=["inlined", "shared"])
+def test_memory_that_libraries_give_back(tmp_path: Path, body: str, budgets: Budgets) -> None:
+    """Strings in structures of a library go with these; so does memory that it is given to free."""
+    text = f"#include <library.h>\nint main(void) {{ {body} }}\n"
+    program = lowered(tmp_path, text, budgets, "use-after-free").program
+    assert not all(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
 
 
 def test_they_do_not_call_what_the_system_calls(tmp_path: Path) -> None:

@@ -43,29 +43,29 @@ PROGRAMS = {
   for (char *p = strtok_r(line, " ", &k); p; p = strtok_r(0, " ", &k)) puts(p); // SAFE""",
     "the rest that is kept elsewhere": """
   char *k, *p = strtok_r(line, " ", &k); // SAFE
-  if (p) p = strtok_r(0, " ", &k);
+  if (p) p = strtok_r(0, " ", &k); // SAFE
   if (p) puts(k);""",
     "behind a write": """
   char *p = strtok(line, " "); // SAFE
   line[3] = rand(); // SAFE
   p = strtok(0, " ");
-  if (p) puts(p);""",
+  if (p) puts(p); // SAFE""",
     "kept elsewhere, behind a write": """
   char *k, *p = strtok_r(line, " ", &k); // SAFE
   line[3] = rand(); // SAFE
   p = strtok_r(0, " ", &k);
-  if (p) puts(p);""",
+  if (p) puts(p); // SAFE""",
     "of bytes": """
   char *p = strtok(line, " "); // SAFE
   fread(line, 1, 20, stdin); // SAFE
   p = strtok(0, " ");
-  if (p) puts(p);""",
+  if (p) puts(p); // SAFE""",
     "of another string": """
   char other[8];
   strcpy(other, "a b");
   char *p = strtok(line, " "); // SAFE
   fread(other, 1, 8, stdin); // SAFE
-  p = strtok(0, " ");
+  p = strtok(0, " "); // SAFE
   if (p) puts(p); // SAFE""",
     "of one or the other": """
   char other[8];
@@ -73,7 +73,7 @@ PROGRAMS = {
   char *p = strtok(rand() ? line : other, " ");
   fread(other, 1, 8, stdin); // SAFE
   p = strtok(0, " ");
-  if (p) puts(p);""",
+  if (p) puts(p); // SAFE""",
     "of what was given last": """
   char other[8];
   strcpy(other, "a b");
@@ -81,7 +81,7 @@ PROGRAMS = {
   strtok(other, " "); // SAFE
   fread(other, 1, 8, stdin); // SAFE
   p = strtok(0, " ");
-  if (p) puts(p);""",
+  if (p) puts(p); // SAFE""",
     "before any string": """
   char *p = strtok(0, " ");
   if (p) puts(p);""",
@@ -101,13 +101,13 @@ PROGRAMS = {
   pthread_t t;
   pthread_create(&t, 0, idles, 0);
   char *p = strtok(line, " "); // SAFE
-  p = strtok(0, " ");
+  p = strtok(0, " "); // SAFE
   if (p) puts(p); // SAFE""",
     "behind code that is not there": """
   char *p = strtok(line, " "); // SAFE
   far();
   p = strtok(0, " ");
-  if (p) puts(p);""",
+  if (p) puts(p); // SAFE""",
 }
 
 
@@ -155,7 +155,7 @@ def pieces_of_several(folder: Path) -> bool:
     """Whether it is decided that a piece of a line of one of several threads is a string."""
     options = FrontendOptions(properties=("array-bounds",), budgets=Budgets(program_commands=-1))
     return decided(folder, START + SEVERAL, options)[
-        START.count("\n") + 1 + SEVERAL[: SEVERAL.index("puts")].count("\n")
+        START.count("\n") + 1 + SEVERAL[: SEVERAL.index("strtok(0")].count("\n")
     ]
 
 

@@ -248,7 +248,8 @@ def _is_any(ctx: Context, address: Number) -> bool:
 def _is_of_library(ctx: Context, origins: Origins) -> bool:
     """Whether an address may be of memory that a library has given, of which it is not told what was given back."""
     given = (of.key for of in ctx.memory.pointed(origins))
-    return EXTERNAL in origins or not ctx.memory.records.isdisjoint(given)
+    is_lent = EXTERNAL in origins or ObjectAddress(texts.LENT) in origins
+    return is_lent or not ctx.memory.records.isdisjoint(given)
 
 
 def _heap(ctx: Context, address: Number) -> list[Object]:

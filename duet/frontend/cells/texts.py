@@ -44,7 +44,9 @@ NAMES = "heap names of the kernel"
 """The key of the object that stands for all names that the kernel keeps: only pointers that came from it lead there."""
 MESSAGES = "heap messages of the library"
 """The key of the object that stands for all messages of the library, which no program may modify (C11 7.24.6.2)."""
-CONSTANT = frozenset((NAMES, MESSAGES))
+LENT = "heap strings that libraries lend"
+"""The key of the object that stands for strings in structures of libraries, which may be gone when these are."""
+CONSTANT = frozenset((NAMES, MESSAGES, LENT))
 """The keys of objects that are not written through pointers of which nothing is known."""
 ARGUMENTS = "heap arguments of main"
 """The key of the array of pointers that `main` is given."""
@@ -78,6 +80,11 @@ def of_kernel(ctx: Context) -> Origins:
 def of_messages(ctx: Context) -> Origins:
     """The origins of a pointer to a message of the library, which no program modifies."""
     return _constant(ctx, MESSAGES, "a message of the library")
+
+
+def of_structures(ctx: Context) -> Origins:
+    """The origins of a pointer to a string in a structure of a library, which no program modifies."""
+    return _constant(ctx, LENT, "a string of a library")
 
 
 def _constant(ctx: Context, key: str, label: str) -> Origins:

@@ -128,15 +128,7 @@ class Text:
         )
 
 
-@dataclass(frozen=True, slots=True)
-class Piece:
-    """A string that ends, where the pointer in a cell leads, if one does where another one leads, which is not null."""
-
-    start: str
-    of: str
-
-
-Given: TypeAlias = Stretch | Text | Piece | Reread | Stored
+Given: TypeAlias = Stretch | Text | Reread | Stored
 
 
 @dataclass
@@ -306,9 +298,6 @@ class _Known:
         if isinstance(new, Stored):
             contents = {names.of_content(region, new.kind): None for region in (new.region.at(self.copies), new.region)}
             return reduce(lambda known, content: known._and_stored(content, new.value, names), contents, self)
-        if isinstance(new, Piece):
-            around = next((self.texts[start] for start in self.same(new.of) if start in self.texts), None)
-            return self if around is None else self._and_ending(Text(new.start, 0, around))
         return self._and_ending(new)
 
     def _and_ending(self, new: Text) -> _Known:
@@ -555,8 +544,6 @@ def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
     """The cells that a check may be decided by, and those that are copies of one, or it of them, at some place."""
     starts = set(noted.named())
     copies: dict[str, set[str]] = defaultdict(set)
-    for piece in (item for given in noted.given.values() for item in given if isinstance(item, Piece)):
-        copies[piece.start].add(piece.of)
     starts.update(
         cell
         for given in noted.given.values()
@@ -637,8 +624,6 @@ def without_repeated(
                 return all(cell in here for cell in new.cells)
             case Text(start):
                 return start in here or start in arrays
-            case Piece(start, of):
-                return start in here and of in here
             case Reread(region=Region(around=around)) | Stored(region=Region(around=around)):
                 is_kept = around is not None and (
                     location in own.alone or not elsewhere(around) or guards.is_kept(location, around)

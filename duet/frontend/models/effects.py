@@ -111,10 +111,14 @@ class Within:
 
 @dataclass(frozen=True, slots=True)
 class Text:
-    """A string of the library, or null where the function may fail; one that `is_constant` no program modifies."""
+    """A string of the library, or null where the function may fail; one that `is_constant` no program modifies.
+
+    One that `is_lent`, too; it is in a structure of the library, with which it goes.
+    """
 
     may_fail: bool = True
     is_constant: bool = False
+    is_lent: bool = False
 
 
 @dataclass(frozen=True, slots=True)
@@ -197,7 +201,9 @@ class Effect:
                 ctx.builder.flush()
                 found, failed = ctx.builder.fork(2)
                 return [(found, values[position]), (failed, literal(0, VOID_POINTER))]
-            case Text(may_fail, is_constant) if is_constant:
+            case Text(may_fail, is_lent=True):
+                return any_pointer(ctx, result_type(call), texts.of_structures(ctx), may_fail)
+            case Text(may_fail, is_constant=True):
                 return any_pointer(ctx, result_type(call), texts.of_messages(ctx), may_fail)
             case Text(may_fail):
                 return any_text(ctx, result_type(call), may_fail)

@@ -34,7 +34,7 @@ from duet.frontend.models.heap import new_text
 from duet.frontend.models.overwriting import is_in_front_of_end
 from duet.frontend.models.strings import count_written, into, is_never_null, known_formats
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
-from duet.plip.terms import is_variable, scale, term_cells
+from duet.plip.terms import scale
 
 _WIDE = re.compile(r"%[^%A-Za-z\[]*[hlqjztLmaI]*(?:l[mI]*[sc\[]|[SC])")
 """What in a format of scanf, without each `%%`, may stand for characters of type `wchar_t`."""
@@ -331,20 +331,24 @@ def split(ctx: Context, call: Call) -> list[Outcome]:
     if not isinstance(state, Temporary):
         text = number(ctx, read(ctx, state, call.node))
         gate.text(ctx, text, None, call.node, call.arguments[0].node, is_optional=True)
-    return _split(ctx, call, literal(0, VOID_POINTER), state, is_text=True)
+    return _split(ctx, call, literal(0, VOID_POINTER), state)
 
 
 def split_again(ctx: Context, call: Call) -> list[Outcome]:
     """strtok_r: a piece of the string that is given, or of the one that is kept behind the last argument."""
     text = call.value(ctx, 0)
     call.value(ctx, 1)
-    return _split(ctx, call, text, call.target(ctx, 2), is_text=is_never_null(text))
+    state = call.target(ctx, 2)
+    if not is_never_null(text) and not isinstance(state, Temporary):
+        rest = number(ctx, read(ctx, state, call.node))
+        gate.text(ctx, rest, None, call.node, call.arguments[2].node, is_optional=True)
+    return _split(ctx, call, text, state)
 
 
-def _split(ctx: Context, call: Call, text: Value, state: Place, is_text: bool) -> list[Outcome]:
+def _split(ctx: Context, call: Call, text: Value, state: Place) -> list[Outcome]:
     """A piece of a string; the next one, which begins behind it, is kept.
 
-    What was kept before was checked to be one, or is not used, if it `is_text`.
+    What was kept before was checked to be one, or is not used.
     """
     if isinstance(state, Temporary):
         return into(ctx, text)
@@ -355,13 +359,11 @@ def _split(ctx: Context, call: Call, text: Value, state: Place, is_text: bool) -
     if addresses(origins):
         with texts.kept(ctx):
             change_text(ctx, both, call)
-    length = 0 if is_text else None
-    before = next(iter(term_cells(kept.term))) if is_null(text) and is_variable(kept.term) else None
-    ways = into(ctx, both, length=length, kept=before)
+    ways = into(ctx, both, length=0)
     after = ctx.builder.fresh()
     for location, pointer in ways:
         ctx.builder.at(location)
         write(ctx, state, pointer, call.node)
         ctx.builder.goto(after)
     ctx.builder.at(after)
-    return into(ctx, both, length=length, kept=before)
+    return into(ctx, both, length=0)

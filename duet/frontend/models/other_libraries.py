@@ -17,7 +17,7 @@ from functools import partial
 
 from duet.frontend.ctypes.library import EACH, Callback, When
 from duet.frontend.ctypes.types import ADDRESS, UINT, VOID, VOID_POINTER, FunctionType
-from duet.frontend.models.effects import ALWAYS_TEXT, MESSAGE, Effect, Text
+from duet.frontend.models.effects import MESSAGE, Effect, Text
 from duet.frontend.models.record import LibraryFunction
 
 _LATER = tuple(range(1, 12))
@@ -43,7 +43,9 @@ _zlib = partial(LibraryFunction, library="zlib", finds=_ALLOCATORS, passed=_ALL)
 
 
 _NAME = Effect((), Text(is_constant=True))
-"""A string that the program does not modify, or null where there is none."""
+_LENT = Effect((), Text(may_fail=False, is_lent=True))
+_LENT_NAME = Effect((), Text(is_lent=True))
+"""Strings that the program does not modify, for ever or in a structure of the library; `_NAME`: or null."""
 
 
 def _kept(*positions: int) -> tuple[Callback, ...]:
@@ -101,19 +103,26 @@ _CRYPTO: tuple[LibraryFunction, ...] = (
         brief=(),
     ),
     _crypto(
-        "EVP_CIPHER_CTX_new EVP_CIPHER_CTX_reset EVP_CIPHER_CTX_free EVP_CIPHER_CTX_copy EVP_CIPHER_CTX_set_padding "
+        "EVP_CIPHER_CTX_new EVP_CIPHER_CTX_reset EVP_CIPHER_CTX_free EVP_CIPHER_CTX_set_padding "
         "EVP_CIPHER_CTX_set_key_length EVP_CIPHER_CTX_get_block_size EVP_CIPHER_CTX_get_key_length "
         "EVP_CIPHER_CTX_get_iv_length EVP_CIPHER_get_nid EVP_CIPHER_get_block_size "
         "EVP_CIPHER_get_key_length EVP_CIPHER_get_iv_length EVP_get_cipherbyname EVP_get_digestbyname"
     ),
     _crypto(
-        "EVP_EncryptInit EVP_EncryptInit_ex EVP_EncryptUpdate EVP_EncryptFinal EVP_EncryptFinal_ex "
-        "EVP_DecryptInit EVP_DecryptInit_ex EVP_DecryptUpdate EVP_DecryptFinal EVP_DecryptFinal_ex "
-        "EVP_CipherInit EVP_CipherInit_ex EVP_CipherUpdate EVP_CipherFinal EVP_CipherFinal_ex "
+        "EVP_EncryptInit EVP_DecryptInit EVP_CipherInit EVP_DigestInit EVP_CIPHER_CTX_copy",
+        brief=(0, 2, 3, 4),  # contexts refer to methods, and to engines
+    ),
+    _crypto(
+        "EVP_EncryptInit_ex EVP_DecryptInit_ex EVP_CipherInit_ex EVP_DigestInit_ex",
+        brief=(0, 3, 4, 5),
+    ),
+    _crypto(
+        "EVP_EncryptUpdate EVP_EncryptFinal EVP_EncryptFinal_ex EVP_DecryptUpdate EVP_DecryptFinal "
+        "EVP_DecryptFinal_ex EVP_CipherUpdate EVP_CipherFinal EVP_CipherFinal_ex "
         "EVP_BytesToKey PKCS5_PBKDF2_HMAC PKCS5_PBKDF2_HMAC_SHA1"
     ),
     _crypto(
-        "EVP_MD_CTX_new EVP_MD_CTX_reset EVP_MD_CTX_free EVP_DigestInit EVP_DigestInit_ex EVP_DigestUpdate "
+        "EVP_MD_CTX_new EVP_MD_CTX_reset EVP_MD_CTX_free EVP_DigestUpdate "
         "EVP_DigestFinal EVP_DigestFinal_ex EVP_Digest EVP_MD_get_size EVP_md5 EVP_sha1 EVP_sha256 "
         "EVP_sha384 EVP_sha512 EVP_aes_128_cbc EVP_aes_192_cbc EVP_aes_256_cbc EVP_aes_128_ctr EVP_aes_256_ctr "
         "EVP_aes_128_gcm EVP_aes_256_gcm"
@@ -137,10 +146,11 @@ _LZMA: tuple[LibraryFunction, ...] = (
         "lzma_stream_decoder lzma_auto_decoder lzma_alone_decoder lzma_raw_decoder lzma_block_encoder "
         "lzma_block_decoder lzma_index_encoder lzma_index_decoder lzma_memusage lzma_memlimit_get lzma_memlimit_set "
         "lzma_get_check lzma_filters_update lzma_index_iter_init lzma_index_iter_rewind lzma_index_iter_next "
-        "lzma_index_iter_locate lzma_index_cat"
+        "lzma_index_iter_locate lzma_index_cat lzma_filters_copy"
     ),
+    _lzma("lzma_filters_free", brief=EACH, releases=True),
     _lzma(
-        "lzma_filters_copy lzma_filters_free lzma_lzma_preset lzma_check_size lzma_check_is_supported lzma_crc32 "
+        "lzma_lzma_preset lzma_check_size lzma_check_is_supported lzma_crc32 "
         "lzma_crc64 lzma_version_number lzma_block_header_size lzma_block_header_encode lzma_block_header_decode "
         "lzma_block_compressed_size lzma_block_unpadded_size lzma_block_total_size lzma_block_buffer_bound "
         "lzma_block_buffer_encode lzma_block_buffer_decode lzma_block_uncomp_encode lzma_stream_header_encode "
@@ -162,7 +172,7 @@ _PCAP: tuple[LibraryFunction, ...] = (
     _pcap("pcap_loop pcap_dispatch", callbacks=(Callback(2, When.DURING_CALL, (3, None, None)),), brief=()),
     _pcap(
         "pcap_activate pcap_open_dead pcap_open_offline pcap_close pcap_breakloop "
-        "pcap_next pcap_next_ex pcap_compile pcap_setfilter pcap_freecode pcap_offline_filter pcap_datalink "
+        "pcap_next pcap_next_ex pcap_compile pcap_setfilter pcap_offline_filter pcap_datalink "
         "pcap_set_datalink pcap_list_datalinks pcap_snapshot "
         "pcap_set_snaplen pcap_set_promisc pcap_set_timeout pcap_set_buffer_size pcap_set_immediate_mode "
         "pcap_setnonblock pcap_getnonblock pcap_setdirection pcap_get_selectable_fd pcap_fileno pcap_stats "
@@ -170,6 +180,7 @@ _PCAP: tuple[LibraryFunction, ...] = (
         "pcap_lookupdev pcap_findalldevs pcap_dump_open pcap_dump pcap_dump_close "
         "pcap_dump_flush"
     ),
+    _pcap("pcap_freecode", releases=True),
     _pcap("pcap_create pcap_open_live pcap_lookupnet pcap_free_datalinks pcap_freealldevs", passed=_ALL),
 )
 
@@ -218,12 +229,12 @@ _CURL: tuple[LibraryFunction, ...] = (
 )
 
 _CURSES: tuple[LibraryFunction, ...] = (
-    _curses("newterm", brief=()),
+    _curses("newterm set_term subwin derwin subpad dupwin wgetparent", brief=()),
     _curses("vidputs", callbacks=(Callback(1, When.DURING_CALL),), brief=()),
     _curses("tputs", callbacks=(Callback(2, When.DURING_CALL),), brief=()),
     _curses("vid_puts", callbacks=(Callback(3, When.DURING_CALL),), brief=()),
     _curses(
-        "putp delay_output initscr endwin isendwin delscreen set_term cbreak nocbreak noecho nonl noraw "
+        "putp delay_output initscr endwin isendwin delscreen cbreak nocbreak noecho nonl noraw "
         "halfdelay intrflush "
         "keypad nodelay notimeout wtimeout typeahead noqiflush qiflush curs_set napms beep flash ungetch flushinp "
         "doupdate resetty savetty def_prog_mode def_shell_mode reset_prog_mode reset_shell_mode getwin putwin "
@@ -236,10 +247,10 @@ _CURSES: tuple[LibraryFunction, ...] = (
         "alloc_pair find_pair free_pair reset_color_pairs"
     ),
     _curses(
-        "newwin delwin mvwin subwin derwin mvderwin dupwin wsyncup syncok wcursyncup wsyncdown newpad subpad prefresh "
+        "newwin delwin mvwin mvderwin wsyncup syncok wcursyncup wsyncdown newpad prefresh "
         "pnoutrefresh pechochar clearok idlok idcok immedok leaveok wsetscrreg scrollok wscrl touchwin touchline "
         "untouchwin wtouchln is_linetouched is_wintouched copywin redrawwin wredrawln wrefresh "
-        "wnoutrefresh wgetparent wgetdelay wgetscrreg is_cleared is_idcok is_idlok is_immedok is_keypad is_leaveok "
+        "wnoutrefresh wgetdelay wgetscrreg is_cleared is_idcok is_idlok is_immedok is_keypad is_leaveok "
         "is_nodelay is_notimeout is_pad is_scrollok is_subwin is_syncok"
     ),
     _curses(
@@ -343,19 +354,21 @@ _XML: tuple[LibraryFunction, ...] = (
 
 _TEXTS: tuple[LibraryFunction, ...] = (
     _archive("archive_version_string", MESSAGE),
-    _archive("archive_error_string archive_format_name archive_filter_name", _NAME),
-    _crypto("EVP_CIPHER_get0_name EVP_MD_get0_name", _NAME),
-    _cryptsetup("crypt_get_type crypt_get_uuid crypt_get_cipher crypt_get_cipher_mode", _NAME),
+    _archive("archive_error_string archive_format_name archive_filter_name", _LENT_NAME),
+    _crypto("EVP_CIPHER_get0_name EVP_MD_get0_name", _LENT_NAME),
+    _cryptsetup("crypt_get_type crypt_get_uuid crypt_get_cipher crypt_get_cipher_mode", _LENT_NAME),
     _curl("curl_easy_strerror curl_multi_strerror curl_version", MESSAGE),
     _curses("curses_version", MESSAGE),
-    _curses("keyname key_name longname termname", _NAME),
+    _curses("keyname key_name longname termname", _LENT_NAME),
     _lzma("lzma_version_string", MESSAGE),
-    _pcap("pcap_geterr", ALWAYS_TEXT),
+    _pcap("pcap_geterr", _LENT),
     _pcap("pcap_strerror pcap_statustostr pcap_lib_version", MESSAGE),
     _pcap("pcap_datalink_val_to_name", _NAME),
     _rtlsdr("rtlsdr_get_device_name", MESSAGE),
-    _sqlite("sqlite3_errmsg sqlite3_errstr sqlite3_libversion", MESSAGE),
-    _sqlite("sqlite3_column_name sqlite3_sql", _NAME),
+    _sqlite("sqlite3_errmsg", _LENT, releases=True),  # a later one gives back what an earlier one gave
+    _sqlite("sqlite3_column_name", _LENT_NAME, releases=True),
+    _sqlite("sqlite3_errstr sqlite3_libversion", MESSAGE),
+    _sqlite("sqlite3_sql", _LENT_NAME),
     _zlib("zlibVersion zError", MESSAGE),
 )
 """Those that give a string of the library, which the program does not modify, or perhaps null."""

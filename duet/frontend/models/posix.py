@@ -26,6 +26,8 @@ from duet.frontend.ctypes.origins import (
     ObjectAddress,
     Origins,
     addresses,
+    moved,
+    stepped,
 )
 from duet.frontend.ctypes.types import (
     ADDRESS,
@@ -36,8 +38,20 @@ from duet.frontend.ctypes.types import (
     IntType,
     PointerType,
     StructType,
+    VoidType,
 )
-from duet.frontend.ctypes.values import Number, Temporary, Untracked, Value, Whole, is_null, literal, pointee, type_of
+from duet.frontend.ctypes.values import (
+    Number,
+    Temporary,
+    Untracked,
+    Value,
+    Whole,
+    is_null,
+    literal,
+    of_term,
+    pointee,
+    type_of,
+)
 from duet.frontend.judgments.chosen import OPTIONS, Chosen, is_unchanged, variable_of, with_argument, with_argument_too
 from duet.frontend.models.buffers import change_text, copy, fill, fill_text, read_within, touch
 from duet.frontend.models.call import KEEPS_BUFFERS, Call, Model, answer, done, either
@@ -46,7 +60,7 @@ from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, is_never_null, known_name
 from duet.frontend.models.unknown import arbitrary, assume_limits, clobber, origins_of
 from duet.plip.syntax import Assign, Havoc
-from duet.plip.terms import compare, conjunction, constant, scale, variable
+from duet.plip.terms import compare, conjunction, constant, linear, scale, variable
 
 _KEPT = Elsewhere("strtok")
 """What `strtok` keeps, as a cell of the points-to analysis."""
@@ -348,15 +362,18 @@ def tokens(ctx: Context, call: Call) -> list[Outcome]:
     if addresses(found.origins):
         with texts.kept(ctx):
             change_text(ctx, found, call)
-    length = 0 if is_never_null(text) else None
     is_own, kept = rest.is_own(ctx), rest.cell(ctx, ctx.span(call.node))
+    if not is_never_null(text):
+        origins = moved(stepped(found.origins, linear({"": 1}), 1), VoidType())
+        term = variable(kept) if is_own else found.term
+        before = of_term(term, VOID_POINTER, 0, ADDRESS.hi, origins)
+        gate.text(ctx, before, None, call.node, call.node, is_optional=True)
     if not is_own:
-        return into(ctx, found, length=length)
-    before = kept if is_null(text) else None
-    [(location, behind)] = into(ctx, found, may_fail=False, length=length, kept=before)
+        return into(ctx, found, length=0)
+    [(location, behind)] = into(ctx, found, may_fail=False, length=0)
     ctx.builder.at(location)
     outcomes: list[Outcome] = []
-    for way, piece in into(ctx, found, length=length, kept=before):
+    for way, piece in into(ctx, found, length=0):
         ctx.builder.at(way)
         ctx.builder.emit(Assign(kept, number(ctx, behind).term))
         outcomes.append((ctx.builder.current, piece))

@@ -55,7 +55,7 @@ from duet.frontend.ctypes.values import (
     type_of,
 )
 from duet.frontend.expressions.places import pointed
-from duet.frontend.graph.insides import Piece, Stretch, Text
+from duet.frontend.graph.insides import Stretch, Text
 from duet.frontend.models.buffers import fill, fill_text, read_within, text_at, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.source.nodes import Node
@@ -465,13 +465,11 @@ def into(
     least: int | None = None,
     length: int | None = None,
     step: int = 1,
-    kept: str | None = None,
 ) -> list[Outcome]:
     """Null, or any pointer into what a pointer points into, or to its end, any number of `step` bytes from there.
 
     With `least` one that is not in front of it, with at least so many bytes of the object from there on. With `length`
-    what is pointed into is a string, and so is what is found, with at least so many characters in front of its end. It
-    is one, too, if one begins where the pointer in the cell `kept` leads.
+    what is pointed into is a string, and so is what is found, with at least so many characters in front of its end.
     """
     origins = number(ctx, value).origins if isinstance(value, Address | Number) else UNKNOWN_POINTER
     ctx.facts.layouts.stray(origins)
@@ -487,8 +485,6 @@ def into(
     room = max(least or 0, -1 if length is None else length + 1)
     if room > 0:
         ctx.builder.note_given(Stretch(name, 0, room), *_ending(ctx, name, value, length))
-    elif kept is not None:
-        ctx.builder.note_given(Piece(name, kept))
     return [(ctx.builder.current, pointer), *((way, literal(0, VOID_POINTER)) for way in failed)]
 
 

@@ -268,7 +268,7 @@ def clobber(
     kept = reached
     if brief:
         lasting = (origins_of(ctx, value) for place, value in enumerate(values) if place not in (*less, *brief))
-        kept = _all_reached(ctx, held.union(*lasting), is_unknown=False)
+        kept = _all_reached(ctx, held.union(_returned(ctx, reached), *lasting), is_unknown=False)
     if is_foreign and ctx.options.assumes("unknown-pure"):
         return reached
     if is_foreign:
