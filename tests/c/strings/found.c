@@ -6,17 +6,17 @@
 static char line[32] = "name=value";
 
 static void cut(char *text) {
-    char *end = strchr(text, '\n'); // UNKNOWN (where the string ends)
+    char *end = strchr(text, '\n'); // SAFE
     if (end)
         *end = 0; // SAFE
 }
 
 int main(void) {
     char *rest;
-    long number = strtol(line, &rest, 10); // UNKNOWN (where the string ends)
+    long number = strtol(line, &rest, 10); // SAFE
     if (*rest == 0) // SAFE
         return number == 0;
-    char *equals = strrchr(line, '='); // UNKNOWN (where the string ends)
+    char *equals = strrchr(line, '='); // SAFE
     if (equals) {
         *equals = 0; // SAFE
         if (equals > line)
