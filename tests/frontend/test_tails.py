@@ -128,6 +128,17 @@ FALSE = {
   it[1] = two;
   it->data[0] = 1;
   assert(it[1].length == 9);""",
+    "as another type": """
+  NEW(open, it);
+  int *number = (int *)it->data;
+  *number = 7;
+  it->data[0] = 1;
+  assert(*number == 7);""",
+    "as another type, copied there": """
+  NEW(open, it);
+  *(int *)&it->data[4] = 7;
+  memset(&it->data[4], 1, 4);
+  assert(*(int *)&it->data[4] == 7);""",
 }
 TRUE = {
     "by elements": """
@@ -160,6 +171,13 @@ TRUE = {
   it->length = 7;
   char c = it->data[3];
   assert(it->length == 7 && c == c);""",
+    "what is in front of them as another type": """
+  NEW(open, it);
+  int *number = (int *)it;
+  it->data[0] = 1;
+  *number = 7;
+  it->data[1] = 2;
+  assert(it->length == 7);""",
     "of two bytes each": """
   NEW(wide, wide);
   wide->next = 0;
@@ -218,3 +236,9 @@ def test_elements_of_an_array_are_not_apart(tmp_path: Path, monkeypatch: pytest.
     """Without a look at what lies behind, elements would be taken for nothing else."""
     monkeypatch.setattr(tails, "note", lambda *_: None)
     assert is_safe(tmp_path, FALSE["an element of an array"])
+
+
+def test_another_type_is_not_apart(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seeded defect: whatever is accessed as no structure would be taken for elements, or for what is in front."""
+    monkeypatch.setattr(tails, "_may_be_element", lambda *_: True)
+    assert is_safe(tmp_path, FALSE["as another type"])
