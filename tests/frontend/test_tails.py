@@ -10,6 +10,9 @@ from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
 from duet.frontend.cells import tails
+from duet.frontend.cells.context import Context
+from duet.frontend.ctypes.types import StructType
+from duet.frontend.ctypes.values import Direct, Indirect, Object
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
 from duet.reading import read
 from tests.frontend.running import fails
@@ -128,6 +131,25 @@ FALSE = {
   it[1] = two;
   it->data[0] = 1;
   assert(it[1].length == 9);""",
+    "as another type": """
+  NEW(open, it);
+  int *number = (int *)it->data;
+  *number = 7;
+  it->data[0] = 1;
+  assert(*number == 7);""",
+    "as the type of another member": """
+  static long a, b;
+  struct { long first; long *rest[]; } *it = calloc(1, 64);
+  if (!it) return 0;
+  it->rest[0] = &a;
+  ((long *)it)[1] = (long)&b;
+  *it->rest[0] = 1;
+  assert(b == 0);""",
+    "as another type, copied there": """
+  NEW(open, it);
+  *(int *)&it->data[4] = 7;
+  memset(&it->data[4], 1, 4);
+  assert(*(int *)&it->data[4] == 7);""",
 }
 TRUE = {
     "by elements": """
@@ -160,6 +182,13 @@ TRUE = {
   it->length = 7;
   char c = it->data[3];
   assert(it->length == 7 && c == c);""",
+    "what is in front of them as another type": """
+  NEW(open, it);
+  int *number = (int *)it;
+  it->data[0] = 1;
+  *number = 7;
+  it->data[1] = 2;
+  assert(it->length == 7);""",
     "of two bytes each": """
   NEW(wide, wide);
   wide->next = 0;
@@ -218,3 +247,16 @@ def test_elements_of_an_array_are_not_apart(tmp_path: Path, monkeypatch: pytest.
     """Without a look at what lies behind, elements would be taken for nothing else."""
     monkeypatch.setattr(tails, "note", lambda *_: None)
     assert is_safe(tmp_path, FALSE["an element of an array"])
+
+
+@pytest.mark.parametrize("name", ["as another type", "as the type of another member"])
+def test_other_types_are_not_apart(name: str, tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
+    """A seeded defect: what is accessed as no structure would be taken for a member in front of the elements."""
+    note = tails.note
+
+    def of_structures(ctx: Context, of: Object, place: Direct | Indirect, *rest: object) -> None:
+        if isinstance(place, Direct) or isinstance(place.base, StructType):
+            note(ctx, of, place, *rest)  # type: ignore[arg-type]  # as given
+
+    monkeypatch.setattr(tails, "note", of_structures)
+    assert is_safe(tmp_path, FALSE[name])

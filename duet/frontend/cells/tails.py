@@ -2,25 +2,34 @@
 
 *Source*: C11 6.7.2.1p18 (`char data[]`); GNU C for arrays of no or one element. The elements have a cell of their own
 for as long as nothing is accessed where they may be, by another member of a structure: one that lies behind the array,
-or in another structure further behind. Else nothing is known of the object.
+or in another structure further behind; or as a type that is no structure, and that they do not have there. Else
+nothing is known of the object.
 """
 
 from __future__ import annotations
+
+from collections.abc import Iterable
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.distances import distances_in
 from duet.frontend.cells.members import may_go_on, part_of
 from duet.frontend.ctypes.types import ArrayType, CType, StructType
-from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Path
+from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Path, Place
 
 
-def note(ctx: Context, of: Object, place: Direct | Indirect, is_wild: bool = False) -> None:
-    """Notes that a part of an object is accessed; nothing is known of where that is if the address `is_wild`."""
+def note(
+    ctx: Context, of: Object, place: Direct | Indirect, is_wild: bool = False, parts: Iterable[Place] = ()
+) -> None:
+    """Notes that a part of an object is accessed, one of the `parts` of its type as far as that has cells.
+
+    Nothing is known of where that is if the address `is_wild`.
+    """
     whole = place.object.type if isinstance(place, Direct) else place.base
     at = _opening(ctx, place)
     known = ctx.facts.layouts.open_ended.get(of.key)
     if at is None:
-        if known is not None and isinstance(whole, StructType):
+        may_be_element = is_wild or any(isinstance(it, Direct) and _opening(ctx, it) is not None for it in parts)
+        if known is not None and (isinstance(whole, StructType) or not may_be_element):
             _check(ctx, of, place, whole, known, is_wild)
         return
     start = min(_starts(ctx, of, place, is_wild)) + _offset(ctx, whole, place.path[:at])

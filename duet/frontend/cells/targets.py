@@ -77,8 +77,8 @@ def targets(ctx: Context, place: Indirect, node: Node, is_read: bool = False) ->
     parts_of = _any_parts if is_wild(ctx, place.address.origins) else _parts
     found: list[Target] = []
     for of in objects:
-        tails.note(ctx, of, given, is_wild(ctx, place.address.origins))
         parts = parts_of(ctx, of, place)
+        tails.note(ctx, of, given, is_wild(ctx, place.address.origins), [part.place for part in parts])
         found.extend(parts or [_punned(ctx, of, place, node)])
     if elsewhere is not None:
         found.append(Target(TRUE, Temporary(place.type), (), elsewhere))
