@@ -17,7 +17,7 @@ void opener(void) {
         atomic_inc(&users);
         BUG_ON(plain == 1); // UNSAFE!
     }
-    if (atomic_cmpxchg(&users, 7, 9) == 7) BUG_ON(1); // UNKNOWN (needs counting)
+    if (atomic_cmpxchg(&users, 7, 9) == 7) BUG_ON(1); // SAFE
 }
 
 void closer(void) {
