@@ -141,7 +141,7 @@ PROGRAMS = {
   line[any()] = 'x';
   p = strtok(0, " ");
   if (!p) return 1;
-  puts(p);""",
+  puts(p); // SAFE""",
     "others may write it": """
   strcpy(common, "x");
   puts(common);
