@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.frontend.cells.context import Context
-from duet.frontend.ctypes.types import ArrayType, CType, StructType
+from duet.frontend.ctypes.types import ArrayType, CType, StructType, is_scalar
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Path, Place
 
 
@@ -67,5 +67,7 @@ def element_behind(ctx: Context, place: Place) -> Direct | Indirect | None:
     if not isinstance(name, str) or not isinstance(last, Index) or last.constant is None or last.constant < 0:
         return None
     kind = part_of(ctx, whole, place.path[:-1])
-    is_open = isinstance(kind, ArrayType) and (kind.length is None or may_go_on(ctx, place, len(place.path) - 1))
+    if not isinstance(kind, ArrayType) or not is_scalar(kind.element):
+        return None
+    is_open = kind.length is None or may_go_on(ctx, place, len(place.path) - 1)
     return replace(place, path=(*place.path[:-1], replace(last, term=None))) if is_open else None

@@ -298,10 +298,6 @@ class _Known:
         if isinstance(new, Stored):
             contents = {names.of_content(region, new.kind): None for region in (new.region.at(self.copies), new.region)}
             return reduce(lambda known, content: known._and_stored(content, new.value, names), contents, self)
-        return self._and_ending(new)
-
-    def _and_ending(self, new: Text) -> _Known:
-        """What is known where a string ends, or one that is not null if it may be."""
         starts = {(cell, new.moved + moved): new.around for cell, moved in self.same(new.start)}
         vague = {cell for cell, _ in starts.keys() - self.texts.keys()} if new.or_null else set()
         return replace(self, texts={**self.texts, **starts}, unless_null=self.unless_null | vague)
@@ -542,8 +538,8 @@ def _overlap(one: tuple[int, int], other: tuple[int, int]) -> tuple[int, int]:
 
 def _asked(commands: Iterable[Command], noted: Noted) -> frozenset[str]:
     """The cells that a check may be decided by, and those that are copies of one, or it of them, at some place."""
-    starts = set(noted.named())
     copies: dict[str, set[str]] = defaultdict(set)
+    starts = set(noted.named())
     starts.update(
         cell
         for given in noted.given.values()

@@ -235,14 +235,7 @@ def _fill(
     hidden.note_behind(ctx, pointer, origins)
     place = containing(ctx, pointer, size)
     if place is None:
-        element = element_behind(ctx, pointer.place) if is_checked and isinstance(pointer, Address) else None
         array = _array_around(ctx, pointer) if is_checked else None
-        if element is not None and is_scalar(element.type):
-            _note_untracked(ctx, element, call, in_unions | origins | {NUMBER})
-            pointing = pointers | origins if isinstance(element.type, PointerType) else NOTHING
-            write(ctx, gate.covered(element), _anything(ctx, element.type, pointing), call.node)
-            ctx.builder.flush()
-            return
         if array is None:
             spoil(ctx, pointer, around | origins, call.node, is_checked)
             return
@@ -257,10 +250,14 @@ def _fill(
 
 
 def _array_around(ctx: Context, pointer: Value) -> Pointed | None:
-    """The array in which all bytes are that are written behind a pointer, as a check has said."""
-    if not ctx.wants("array-bounds") or not isinstance(pointer, Address):
+    """The array in which all bytes are that are written behind a pointer, as a check has said.
+
+    Any element of it stands for one without a length, in which they are whatever was checked.
+    """
+    if not isinstance(pointer, Address):
         return None
-    return member_array(ctx, pointer.place)
+    element = element_behind(ctx, pointer.place)
+    return member_array(ctx, pointer.place) if element is None and ctx.wants("array-bounds") else element
 
 
 def _may_lead_outside(pointer: Value) -> bool:
@@ -471,7 +468,7 @@ def change_text(ctx: Context, pointer: Value, call: Call, is_checked: bool = Fal
     if _may_lead_outside(pointer):
         put_outside(ctx, UNKNOWN_POINTER)
     place = text_at(ctx, pointer)
-    if place is None and is_checked and isinstance(pointer, Address):
+    if place is None and is_checked and isinstance(pointer, Address) and ctx.memory.types.size(pointer.place.type) == 1:
         place = element_behind(ctx, pointer.place)
     if place is None:
         spoil(ctx, pointer, NOTHING, call.node, is_checked)
