@@ -47,7 +47,7 @@ def alone(
             if not returns.is_return(command):
                 yield command.target, _Alone(known.is_alone and not ended(command))
 
-    found = known_on_all_ways(entry, _Alone(True), behind, following(outgoing), returns.behind)
+    found = known_on_all_ways(entry, _Alone(True), behind, returns.successors, returns.behind)
     return frozenset(location for location, known in found.items() if known.is_alone)
 
 

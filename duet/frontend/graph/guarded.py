@@ -15,7 +15,7 @@ from collections import defaultdict
 from collections.abc import Callable, Collection, Iterator, Mapping, Sequence, Set
 from dataclasses import dataclass, field
 
-from duet.frontend.graph.reach import by_source, following, known_on_all_ways
+from duet.frontend.graph.reach import by_source, known_on_all_ways
 from duet.frontend.graph.rereads import Region
 from duet.frontend.graph.returns import Crossing, Returns
 from duet.plip.syntax import And, Assign, Atom, Cell, Command, Guard, Instruction, Linear, Relation, steps
@@ -63,7 +63,7 @@ class Course:
                     taken = frozenset(lock for lock in changed if _takes(command.instruction, lock))
                     yield command.target, _Held(known.locks - changed | taken)
 
-        found = known_on_all_ways(self.entry, _Held(), behind, following(outgoing), returns.behind)
+        found = known_on_all_ways(self.entry, _Held(), behind, returns.successors, returns.behind)
         return {location: known.locks for location, known in found.items()}
 
 

@@ -30,7 +30,7 @@ from typing import TypeAlias
 from duet.frontend.ctypes.types import ADDRESS
 from duet.frontend.graph.alone import Own
 from duet.frontend.graph.guarded import Guards
-from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
+from duet.frontend.graph.reach import by_source, known_on_all_ways, reached
 from duet.frontend.graph.rereads import Names, Region, Reread, Stored, is_name, of_cells
 from duet.frontend.graph.returns import Crossing, Returns
 from duet.frontend.graph.there import PAGE, is_there, ranges
@@ -118,6 +118,11 @@ class Text:
     moved: int
     around: frozenset[str]
     or_null: bool = False
+
+    @property
+    def cells(self) -> Iterator[str]:
+        """The cell that says where it is, if one does."""
+        yield self.start
 
     def is_in(self, known: _Known) -> bool:
         """Whether it is known to end."""
@@ -207,9 +212,8 @@ class _Known:
             both_end = {start: texts[start] | other.texts[start] for start in texts if start in other.texts}
             texts = {**self._ending_unless_null(other), **other._ending_unless_null(self), **both_end}
         there = {**self._unless_null(other), **other._unless_null(self)}
-        unless = self.unless_null | other.unless_null
-        if self.nulls or other.nulls:
-            unless |= (self.nulls | other.nulls) & {*known, *(cell for cell, _ in texts)}
+        vague = self.unless_null | other.unless_null | self.nulls | other.nulls
+        unless = vague & {*known, *(cell for cell, _ in texts)} if vague else vague
         return _Known(known, self.other & other.other, copies, texts, self.nulls & other.nulls, there, unless, shrunk)
 
     def _ending_unless_null(self, other: _Known) -> Mapping[tuple[str, int], frozenset[str]]:
@@ -249,6 +253,13 @@ class _Known:
         written = [region.at(self.copies) for region in regions] if held else []
         gone = {name for name, region in held if any(region.meets(other) for other in written)}
         return self.without(names.and_depending(gone)) if gone else self
+
+    def for_body(self, cells: Set[str]) -> _Known:
+        """What is known of what a body that is called mentions, and of all that is in memory."""
+        roots = {root for cell, (root, _) in self.copies.items() if cell in cells}
+        asked = {cell for cell, (root, _) in self.copies.items() if root in roots} | roots | cells
+        kept = {root for root, _ in self.copies.values()}
+        return self.without({it for it in self._mentioned() if it not in asked and it not in kept and not is_name(it)})
 
     def for_reads(self, location: int, last: Mapping[str, int], names: Names) -> _Known:
         """What is known but of temporaries that are read last in front of a location, where much is known.
@@ -637,6 +648,19 @@ def without_repeated(
         known = known.unwritten(noted.written.get(location, frozenset()))
         return known.changed(changed_at[location], names) if location in changed_at else known
 
+    def mentioned(command: Command) -> Set[str]:
+        """The cells that a command reads and changes, and those that what is noted there is about."""
+        tables = noted.bytes, noted.texts, noted.limited
+        here: list[Given] = [table[command.source] for table in tables if command.source in table]
+        here += noted.given.get((command.source, command.target), ())
+        return own.changed(command.instruction).union(reads(command.instruction), *(item.cells for item in here))
+
+    bodies = returns.in_bodies(mentioned)
+
+    def entered(command: Command, known: _Known) -> _Known:
+        """What is known in a body that a command may enter: of the rest it is known again where it comes back."""
+        return known.for_body(bodies[command.target]) if returns.is_call(command) else known
+
     def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
         here = own.at(location)
         known = at(location, known)
@@ -644,7 +668,7 @@ def without_repeated(
             if returns.is_return(command):
                 continue
             if id(command) not in touching:
-                yield command.target, known
+                yield command.target, entered(command, known)
                 continue
             changed = names.and_depending(own.changed(command.instruction) | opened(command))
             after = known.behind(command.instruction, here, changed, names)
@@ -661,12 +685,12 @@ def without_repeated(
                     pass
             for one in new:
                 after = after.and_given(one, names) if is_told(one, location, here) else after
-            yield command.target, after.for_reads(command.target, last, names)
+            yield command.target, entered(command, after.for_reads(command.target, last, names))
 
     last: dict[str, int] = {}
     for command in commands:
         last.update((name, max(command.source, last.get(name, -1))) for name in reads(command.instruction))
-    found = known_on_all_ways(entry, _Known(), behind, following(outgoing), returns.behind, PATIENCE)
+    found = known_on_all_ways(entry, _Known(), behind, returns.successors, returns.behind, PATIENCE)
 
     def is_decided(command: Command) -> bool:
         known = found.get(command.source)

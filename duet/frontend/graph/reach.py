@@ -83,7 +83,7 @@ def known_on_all_ways(
     `returned` at others, from what is known at this one and elsewhere. So many times, by `patience`, what is known at a
     location where few ways meet may not only become less: the same may have another name where more ways are seen.
     """
-    place = in_order(start, successors if patience else _last_first(successors))
+    place = in_order(start, _last_first(successors))
     found = {start: first}
     latest: defaultdict[int, dict[tuple[int, int], State]] = defaultdict(dict)
     changes: defaultdict[int, int] = defaultdict(int)

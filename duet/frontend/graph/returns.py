@@ -80,8 +80,12 @@ class Returns:
             self._calls[call.hub].append(call)
             self._jumps[call.at, call.entry].append(call.back)
             self._returns.add((call.hub, call.back))
-        self._changed = changed
-        self._written = self._written_by(commands)
+        self._outgoing = by_source(command for command in commands if not self.is_return(command))
+        self._written = self.in_bodies(changed)
+
+    def is_call(self, command: Command) -> bool:
+        """Whether a command enters a body."""
+        return (command.source, command.target) in self._jumps
 
     def is_return(self, command: Command) -> bool:
         """Whether a command leads back behind a call."""
@@ -93,30 +97,34 @@ class Returns:
             if call.at in found and call.hub in found:
                 yield call.back, found[call.hub].and_kept(found[call.at], self._written[call.entry])
 
-    def _written_by(self, commands: Iterable[Command]) -> Mapping[int, frozenset[str]]:
-        """The cells that may be written between the entry of each body and the return from it, by the entry.
+    def successors(self, location: int) -> Iterator[int]:
+        """The locations that follow one, where a body comes before what is behind its call, and leads back nowhere."""
+        yield from (command.target for command in self._outgoing[location])
+        yield from (call.back for call in self._calls.get(location, ()) if call.at == location)
+
+    def in_bodies(self, cells: Callable[[Command], Set[str]]) -> Mapping[int, frozenset[str]]:
+        """The cells of all commands between the entry of each body and the return from it, by the entry.
 
         On the way a thread goes on along commands, and enters other bodies, from which it comes back behind the call.
         A jump out of a function leads to where the thread was before: in a body if it was there since that was
         entered, else out of it, so that it never returns from there.
         """
-        outgoing = by_source(command for command in commands if not self.is_return(command))
 
         def successors(location: int) -> Iterator[int]:
             yield from self._landings.get(location, ())
-            for command in outgoing[location]:
+            for command in self._outgoing[location]:
                 if command.target not in self._leaps:
                     yield from self._jumps.get((location, command.target), (command.target,))
 
-        written: dict[int, set[str]] = {}
+        found: dict[int, set[str]] = {}
         called: dict[int, set[int]] = {}
         for _, entry in self._jumps:
-            if entry in written:
+            if entry in found:
                 continue
-            leaving = [command for location in reached((entry,), successors) for command in outgoing[location]]
-            written[entry] = set().union(*map(self._changed, leaving))
+            leaving = [command for location in reached((entry,), successors) for command in self._outgoing[location]]
+            found[entry] = set().union(*map(cells, leaving))
             called[entry] = {item.target for item in leaving if (item.source, item.target) in self._jumps}
         return {
-            entry: frozenset().union(*(written[body] for body in reached((entry,), called.__getitem__)))
-            for entry in written
+            entry: frozenset().union(*(found[body] for body in reached((entry,), called.__getitem__)))
+            for entry in found
         }

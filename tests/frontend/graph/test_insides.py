@@ -157,6 +157,40 @@ def test_a_loop_that_moves_a_pointer_is_not_followed_for_each_byte() -> None:
     assert conditions(steps, more=[(2, 1)]) == [OPEN, OPEN]
 
 
+def test_a_shared_body_knows_what_all_its_calls_know_of_what_it_mentions() -> None:
+    """Two calls of the body 6 to 7, which checks `q` once more, while only behind the calls `p` is asked for."""
+    stretches = {0: Stretch("p", 0, 8), 1: Stretch("q", 0, 8), 6: Stretch("q", 0, 8), 8: Stretch("p", 0, 8)}
+    steps: list[tuple[int, Instruction, int]] = [
+        (0, check(), 1),
+        (1, check(), 2),
+        (2, SKIP, 6),
+        (3, SKIP, 4),
+        (4, SKIP, 6),
+        (6, check(), 7),
+        (7, SKIP, 3),
+        (7, SKIP, 8),
+        (8, check(), 9),
+    ]
+    calls = [SharedCall(2, 6, 7, 3), SharedCall(4, 6, 7, 8)]
+
+    def conditions(steps: Sequence[tuple[int, Instruction, int]]) -> list[Formula]:
+        commands = [Command(source, step, target, None) for source, step, target in steps]
+        found = without_repeated(commands, 0, Noted(stretches), OWN, calls)
+        return [item.instruction.condition for item in found if isinstance(item.instruction, Assert)]
+
+    assert conditions(steps) == [OPEN, OPEN, TRUE, TRUE]
+    one_writes = [(3, Havoc("q", 0, 9), 4) if source == 3 else (source, step, to) for source, step, to in steps]
+    assert conditions(one_writes) == [OPEN, OPEN, OPEN, TRUE]
+
+
+def test_pointers_that_were_null_are_forgotten_with_what_was_known_behind_them() -> None:
+    """Else what is known goes on to change, and each way is followed again for each of them."""
+    one = insides._Known({"p": (0, 8)}, nulls=frozenset("q"))
+    other = insides._Known({"q": (0, 4)}, nulls=frozenset("r"))
+    assert one.common(other).unless_null == frozenset("q")
+    assert one.common(other).common(insides._Known()) == insides._Known()
+
+
 def test_copies_whose_originals_nobody_checks_still_tell_of_them() -> None:
     """`q` is checked, and a copy of `p`, of which only a guard says something; what is written in between counts."""
     steps: list[Instruction | tuple[Stretch, bool]] = [
