@@ -23,6 +23,7 @@ from duet.frontend.models import destructors, jumps
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.counted import fresh, number_told_apart
 from duet.frontend.models.endings import run_endings
+from duet.frontend.models.unknown import unknown_call
 from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import add, compare, conjunction, constant, negate, variable
@@ -31,6 +32,11 @@ STARTED = "threads are started where the program ignores whether they could be"
 """What is assumed of `pthread_create` where its result is not used."""
 ORPHANED = "processes made by fork wait for no lock that another thread has at that time"
 """What deadlocks say nothing of: the lock is never given back in the new process, which has one thread."""
+APART = "processes made by fork share no memory that is tracked with each other"
+"""What is assumed of processes that a program makes of itself."""
+_COMING_BACK = frozenset((*range(14), *range(16, 40), *range(96, 113), 186, *range(200, 205), 228, 257, 318))
+"""System calls of Linux on x86-64 that come back, once, to the thread that makes them: read, getpid, gettid, futex."""
+_WORD = 8  # bytes of a pointer there
 IDS = 1 << 20
 _ANY_TIME = "joining may be refused or given up here, whatever the thread does"
 EPERM, ESRCH, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 3, 22, 16, 35, 11, 110
@@ -373,15 +379,20 @@ def equal(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, comparison(ctx, "==", one, other))
 
 
+def _note_ending(ctx: Context, call: Call) -> None:
+    """Notes that this thread may end here, which in a handler is any thread."""
+    if ctx.thread.template in ctx.facts.marked(HANDLER):
+        ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
+        ctx.facts.mark_any(CANCELLED)
+        ctx.facts.mark_any(ENDED)
+        ctx.facts.mark_any(LATE)
+
+
 def leave(kind: CType) -> Model:
     """pthread_exit: to the end of the thread, after its cleanup handlers; in a handler, that of any thread."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        if ctx.thread.template in ctx.facts.marked(HANDLER):
-            ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
-            ctx.facts.mark_any(CANCELLED)
-            ctx.facts.mark_any(ENDED)
-            ctx.facts.mark_any(LATE)
+        _note_ending(ctx, call)
         value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
         run_endings(ctx)
         keep_result(ctx, value)
@@ -392,11 +403,31 @@ def leave(kind: CType) -> Model:
 
 def unwind(ctx: Context, call: Call) -> list[Outcome]:
     """`__pthread_unwind_next` of glibc's headers: to the next cleanup handler, or to the end of the thread."""
+    _end(ctx, call, destructors.last(ctx))
+    return done(ctx)
+
+
+def _end(ctx: Context, call: Call, last: int) -> None:
+    """The thread goes to where it ends."""
     jumps.note_end(ctx)
     lifetimes.leave_stack(ctx)
     note_end(ctx, call.node)
-    ctx.builder.goto(destructors.last(ctx))
-    return done(ctx)
+    ctx.builder.goto(last)
+
+
+def system_call(ctx: Context, call: Call) -> list[Outcome]:
+    """syscall: one that is not known to come back may end this thread and nothing else, or make another process."""
+    if number(ctx, call.value(ctx, 0)).constant not in _COMING_BACK or ctx.data.pointer != _WORD:
+        _note_ending(ctx, call)
+        ctx.facts.mark_any(FORKED)
+        ctx.assume(APART)
+        ctx.builder.flush()
+        ended, going = ctx.builder.fork(2)
+        ctx.builder.at(ended)
+        keep_result(ctx, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))
+        _end(ctx, call, ctx.builder.exit)
+        ctx.builder.at(going)
+    return unknown_call(ctx, call, call.kind)
 
 
 def stop(ctx: Context, call: Call) -> list[Outcome]:
@@ -409,7 +440,7 @@ def forks(ctx: Context, call: Call) -> list[Outcome]:
     """fork: the new process goes on with memory of its own, as if its other threads were never scheduled."""
     call.evaluate_all(ctx)
     ctx.facts.mark_any(FORKED)
-    ctx.assume("processes made by fork share no memory that is tracked with each other")
+    ctx.assume(APART)
     if ctx.wants("deadlock"):
         ctx.assume_at(call.node, ORPHANED)
     ctx.warn(call.node, "fork", "the new process is taken as another execution of this one, without other threads")
