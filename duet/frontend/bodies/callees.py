@@ -41,7 +41,7 @@ from duet.frontend.expressions.operands import evaluated
 from duet.frontend.form import fleeting
 from duet.frontend.form.tree import Constant, Expression
 from duet.frontend.form.walk import has_effects
-from duet.frontend.models import waits
+from duet.frontend.models import threads, waits
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import enter_section, is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.jumps import LOCKING
@@ -172,6 +172,8 @@ def call(
             is_known = ctx.describe(name) is not None
             if name.startswith(BUILTIN) and not is_known and any(map(has_effects, arguments)):
                 raise Unsupported(f"'{name}' is not known, and may not evaluate what it is given", ctx.span(node))
+            if name in ctx.declared.ending:
+                threads.may_end(ctx, node)
             return unknown_call(ctx, Call(name, list(arguments), node, kind if is_known else None), kind)
 
 

@@ -24,6 +24,7 @@ from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either,
 from duet.frontend.models.counted import fresh, number_told_apart
 from duet.frontend.models.endings import run_endings
 from duet.frontend.models.unknown import unknown_call
+from duet.frontend.source.nodes import Node
 from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import add, compare, conjunction, constant, negate, variable
@@ -379,10 +380,10 @@ def equal(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, comparison(ctx, "==", one, other))
 
 
-def _note_ending(ctx: Context, call: Call) -> None:
+def _note_ending(ctx: Context, node: Node) -> None:
     """Notes that this thread may end here, which in a handler is any thread."""
     if ctx.thread.template in ctx.facts.marked(HANDLER):
-        ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
+        ctx.warn(node, "cancellation", "a handler may end any thread: joining orders nothing")
         ctx.facts.mark_any(CANCELLED)
         ctx.facts.mark_any(ENDED)
         ctx.facts.mark_any(LATE)
@@ -392,7 +393,7 @@ def leave(kind: CType) -> Model:
     """pthread_exit: to the end of the thread, after its cleanup handlers; in a handler, that of any thread."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        _note_ending(ctx, call)
+        _note_ending(ctx, call.node)
         value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
         run_endings(ctx)
         keep_result(ctx, value)
@@ -403,30 +404,39 @@ def leave(kind: CType) -> Model:
 
 def unwind(ctx: Context, call: Call) -> list[Outcome]:
     """`__pthread_unwind_next` of glibc's headers: to the next cleanup handler, or to the end of the thread."""
-    _end(ctx, call, destructors.last(ctx))
+    _end(ctx, call.node, destructors.last(ctx))
     return done(ctx)
 
 
-def _end(ctx: Context, call: Call, last: int) -> None:
+def _end(ctx: Context, node: Node, last: int) -> None:
     """The thread goes to where it ends."""
     jumps.note_end(ctx)
     lifetimes.leave_stack(ctx)
-    note_end(ctx, call.node)
+    note_end(ctx, node)
     ctx.builder.goto(last)
+
+
+def may_end(ctx: Context, node: Node) -> None:
+    """Besides going on, the thread may end here, with its cleanup handlers and destructors or without them."""
+    _note_ending(ctx, node)
+    ctx.builder.flush()
+    ended, killed, going = ctx.builder.fork(3)
+    ctx.builder.at(ended)
+    run_endings(ctx)
+    keep_result(ctx, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))
+    _end(ctx, node, destructors.last(ctx))
+    ctx.builder.at(killed)
+    keep_result(ctx, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))
+    _end(ctx, node, ctx.builder.exit)
+    ctx.builder.at(going)
 
 
 def system_call(ctx: Context, call: Call) -> list[Outcome]:
     """syscall: one that is not known to come back may end this thread and nothing else, or make another process."""
     if number(ctx, call.value(ctx, 0)).constant not in _COMING_BACK or ctx.data.pointer != _WORD:
-        _note_ending(ctx, call)
         ctx.facts.mark_any(FORKED)
         ctx.assume(APART)
-        ctx.builder.flush()
-        ended, going = ctx.builder.fork(2)
-        ctx.builder.at(ended)
-        keep_result(ctx, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))
-        _end(ctx, call, ctx.builder.exit)
-        ctx.builder.at(going)
+        may_end(ctx, call.node)
     return unknown_call(ctx, call, call.kind)
 
 
