@@ -274,6 +274,7 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
 def _declare_all(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
     """Declares everything at the file scopes of all units."""
     weak = {name for unit in units for name in unit.weak}
+    ctx.declared.ending = frozenset().union(*(unit.ending for unit in units))
     ctx.declared.weak = {name: frozenset(n for n, unit in enumerate(units) if name in unit.weak) for name in weak}
     ctx.declared.labels = {label: name for unit in units for label, name, _ in unit.labels}
     named = link.declare_aliases(ctx, units)

@@ -68,7 +68,7 @@ EXPRESSIONS = {
     "a call": ("g(x)", "(call g(read x))"),
     "a call through a pointer": ("hook(1)", "(call *read @hook(1))"),
     "a call through a pointer, written out": ("(*hook)(1)", "(call *read @hook(1))"),
-    "a call without a declaration": ("nobody(1)", "(call undeclared nobody(1))"),
+    "a call without a declaration": ("nobody(1)", "(call undeclared nobody(1)){?}"),
     "a generic library function": (
         "__atomic_load_n(&head.next, 5)",
         "(call undeclared __atomic_load_n(&@head.next, 5)){struct node*}",

@@ -154,6 +154,7 @@ static void fires(struct timer_list *timer) { level = 1; __VERIFIER_assert(level
     "a macro that nobody knows": with_file(
         ioctl="unsigned long n = 100; divide_by(n, 10); __VERIFIER_assert(n == 100);"
     ),
+    "a macro with a value of 64 bits": with_file(ioctl="long now = time_in_ns(); __VERIFIER_assert(now < 1L << 31);"),
     "a macro that is given the name of a global": with_file(ioctl="level = 0; poll_until(level, 10);", release=CHECK),
     "a macro that may evaluate an operand twice": "static int table[4]; static int at;\n"
     + with_file(ioctl="at = 0; swap_in(table[at++], 1); __VERIFIER_assert(at == 1);", open="at = 0;"),

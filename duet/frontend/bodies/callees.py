@@ -22,6 +22,7 @@ from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Ori
 from duet.frontend.ctypes.scope import Definition
 from duet.frontend.ctypes.signatures import BUILTIN, signature
 from duet.frontend.ctypes.types import (
+    DOUBLE,
     INT,
     VOID,
     VOID_POINTER,
@@ -40,7 +41,7 @@ from duet.frontend.expressions.operands import evaluated
 from duet.frontend.form import fleeting
 from duet.frontend.form.tree import Constant, Expression
 from duet.frontend.form.walk import has_effects
-from duet.frontend.models import waits
+from duet.frontend.models import threads, waits
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.checks import enter_section, is_atomic_section, nondeterministic, note_failure
 from duet.frontend.models.jumps import LOCKING
@@ -48,6 +49,9 @@ from duet.frontend.models.table import describe, model_of
 from duet.frontend.models.telling import tells_all
 from duet.frontend.models.unknown import ANY, note_result, origins_of, unknown_call
 from duet.frontend.source.nodes import Node
+
+_ANY_TYPE = DOUBLE
+"""Stands for a type that nobody tells: of what is made of a floating value nothing is known."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -122,8 +126,8 @@ def resolve_name(ctx: Context, name: str, node: Node, arguments: Sequence[Expres
         _note_call(ctx, name, arguments)
     if not is_declared and model_of(name, None, ctx.describe) is None:
         _check_jump(ctx, name)
-        ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: taken to return int")
-        return Unknown(name, FunctionType(INT, None))
+        ctx.warn_once(node, "implicit-declaration", name, f"'{name}' is not declared: what it returns is of any type")
+        return Unknown(name, FunctionType(_ANY_TYPE, None))
     return resolve(ctx, name, FunctionType(INT, None) if name in ctx.declared.functions else None, arguments)
 
 
@@ -168,6 +172,8 @@ def call(
             is_known = ctx.describe(name) is not None
             if name.startswith(BUILTIN) and not is_known and any(map(has_effects, arguments)):
                 raise Unsupported(f"'{name}' is not known, and may not evaluate what it is given", ctx.span(node))
+            if name in ctx.declared.ending:
+                threads.may_end(ctx, node)
             return unknown_call(ctx, Call(name, list(arguments), node, kind if is_known else None), kind)
 
 

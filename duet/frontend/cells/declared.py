@@ -21,7 +21,8 @@ class Declared:
     - `library`: functions and objects that headers of the system declare; `read_only`: by such a function, which of
       its parameters are pointers to numbers that are const; `single`: which are written as pointers, not as arrays;
     - `elsewhere`: objects that are declared and not defined; `linked`: objects with external linkage;
-    - `weak`: by name, the numbers of the files in which it may be of a weak symbol; `defining`: by variable, the number
+    - `weak`: by name, the numbers of the files in which it may be of a weak symbol; `ending`: names that may be of
+      functions that do not return; `defining`: by variable, the number
       of the file that defines it, with its initialiser; `statics`: objects that functions keep;
     - `aliases`: other names of functions, with the keys of these; `labels`: names in assembler, with those in C;
     - `weights`: by function, the size of its text with what it calls; `mentioned`: by function, the names in it.
@@ -38,6 +39,7 @@ class Declared:
     elsewhere: set[str] = field(default_factory=set)
     linked: set[str] = field(default_factory=set)
     weak: Mapping[str, frozenset[int]] = field(default_factory=dict)
+    ending: frozenset[str] = frozenset()
     defining: dict[str, tuple[int, Node | None]] = field(default_factory=dict)
     aliases: dict[str, str] = field(default_factory=dict)
     labels: Mapping[str, str] = field(default_factory=dict)

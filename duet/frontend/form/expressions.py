@@ -274,12 +274,15 @@ class Expressions(Initialisers, Selections):
         return not kind.variadic and not any(isinstance(parameter, PointerType) for parameter in kind.parameters)
 
     def _result(self, name: str, kind: FunctionType | None, arguments: tuple[Expression, ...]) -> CType:
-        """The type of what a function gives: as declared, as its record says, or `int`."""
+        """The type of what a function gives: as declared, as its record says, or `int` where it is defined later.
+
+        Of any other one nobody tells: compilers know some without a declaration, and the kernel's may be macros.
+        """
         if kind is not None:
             return kind.result
         known = self.around.library.describe(name)
         if known is None:
-            return INT
+            return INT if name in self.around.functions else UNKNOWN
         if not isinstance(known.result, Result):
             return chosen(known.result, self.types.data) or UNKNOWN
         if not arguments:

@@ -171,6 +171,7 @@ _LIVES: tuple[LibraryFunction, ...] = (
     _own("__duet_noreturn", threads.stop, control=Control.ENDS_PROCESS),
     _own("__duet_spawn", threads.start, control=Control.STARTS_THREAD),
     _own("__duet_spawn_at", threads.start_at, control=Control.STARTS_THREAD),
+    LibraryFunction("syscall", threads.system_call, control=Control.ENDS_THREAD, may_be_null=tuple(EACH)),
     LibraryFunction("fork", threads.forks),
     LibraryFunction("vfork", threads.forks_within),
     _flat("pthread_once", endings.once, callbacks=(Callback(1, When.DURING_CALL),)),

@@ -23,6 +23,8 @@ from duet.frontend.models import destructors, jumps
 from duet.frontend.models.call import ERRORS, Call, Model, answer, done, either, never
 from duet.frontend.models.counted import fresh, number_told_apart
 from duet.frontend.models.endings import run_endings
+from duet.frontend.models.unknown import unknown_call
+from duet.frontend.source.nodes import Node
 from duet.plip.accesses import UNKNOWN_LOCK
 from duet.plip.syntax import SKIP, Assign, Atomic, Cell, Guard, Havoc, Join, Spawn
 from duet.plip.terms import add, compare, conjunction, constant, negate, variable
@@ -31,6 +33,11 @@ STARTED = "threads are started where the program ignores whether they could be"
 """What is assumed of `pthread_create` where its result is not used."""
 ORPHANED = "processes made by fork wait for no lock that another thread has at that time"
 """What deadlocks say nothing of: the lock is never given back in the new process, which has one thread."""
+APART = "processes made by fork share no memory that is tracked with each other"
+"""What is assumed of processes that a program makes of itself."""
+_COMING_BACK = frozenset((*range(14), *range(16, 40), *range(96, 113), 186, *range(200, 205), 228, 257, 318))
+"""System calls of Linux on x86-64 that come back, once, to the thread that makes them: read, getpid, gettid, futex."""
+_WORD = 8  # bytes of a pointer there
 IDS = 1 << 20
 _ANY_TIME = "joining may be refused or given up here, whatever the thread does"
 EPERM, ESRCH, EINVAL, EBUSY, EDEADLK, EAGAIN, ETIMEDOUT = 1, 3, 22, 16, 35, 11, 110
@@ -373,15 +380,20 @@ def equal(ctx: Context, call: Call) -> list[Outcome]:
     return answer(ctx, comparison(ctx, "==", one, other))
 
 
+def _note_ending(ctx: Context, node: Node) -> None:
+    """Notes that this thread may end here, which in a handler is any thread."""
+    if ctx.thread.template in ctx.facts.marked(HANDLER):
+        ctx.warn(node, "cancellation", "a handler may end any thread: joining orders nothing")
+        ctx.facts.mark_any(CANCELLED)
+        ctx.facts.mark_any(ENDED)
+        ctx.facts.mark_any(LATE)
+
+
 def leave(kind: CType) -> Model:
     """pthread_exit: to the end of the thread, after its cleanup handlers; in a handler, that of any thread."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
-        if ctx.thread.template in ctx.facts.marked(HANDLER):
-            ctx.warn(call.node, "cancellation", "a handler may end any thread: joining orders nothing")
-            ctx.facts.mark_any(CANCELLED)
-            ctx.facts.mark_any(ENDED)
-            ctx.facts.mark_any(LATE)
+        _note_ending(ctx, call.node)
         value = snapshot(ctx, convert(ctx, call.value(ctx, 0), kind, call.node))
         run_endings(ctx)
         keep_result(ctx, value)
@@ -392,11 +404,40 @@ def leave(kind: CType) -> Model:
 
 def unwind(ctx: Context, call: Call) -> list[Outcome]:
     """`__pthread_unwind_next` of glibc's headers: to the next cleanup handler, or to the end of the thread."""
+    _end(ctx, call.node, destructors.last(ctx))
+    return done(ctx)
+
+
+def _end(ctx: Context, node: Node, last: int) -> None:
+    """The thread goes to where it ends."""
     jumps.note_end(ctx)
     lifetimes.leave_stack(ctx)
-    note_end(ctx, call.node)
-    ctx.builder.goto(destructors.last(ctx))
-    return done(ctx)
+    note_end(ctx, node)
+    ctx.builder.goto(last)
+
+
+def may_end(ctx: Context, node: Node) -> None:
+    """Besides going on, the thread may end here, with its cleanup handlers and destructors or without them."""
+    _note_ending(ctx, node)
+    ctx.builder.flush()
+    ended, killed, going = ctx.builder.fork(3)
+    ctx.builder.at(ended)
+    run_endings(ctx)
+    keep_result(ctx, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))
+    _end(ctx, node, destructors.last(ctx))
+    ctx.builder.at(killed)
+    keep_result(ctx, ctx.havoc(VOID_POINTER, UNKNOWN_POINTER))
+    _end(ctx, node, ctx.builder.exit)
+    ctx.builder.at(going)
+
+
+def system_call(ctx: Context, call: Call) -> list[Outcome]:
+    """syscall: one that is not known to come back may end this thread and nothing else, or make another process."""
+    if number(ctx, call.value(ctx, 0)).constant not in _COMING_BACK or ctx.data.pointer != _WORD:
+        ctx.facts.mark_any(FORKED)
+        ctx.assume(APART)
+        may_end(ctx, call.node)
+    return unknown_call(ctx, call, call.kind)
 
 
 def stop(ctx: Context, call: Call) -> list[Outcome]:
@@ -409,7 +450,7 @@ def forks(ctx: Context, call: Call) -> list[Outcome]:
     """fork: the new process goes on with memory of its own, as if its other threads were never scheduled."""
     call.evaluate_all(ctx)
     ctx.facts.mark_any(FORKED)
-    ctx.assume("processes made by fork share no memory that is tracked with each other")
+    ctx.assume(APART)
     if ctx.wants("deadlock"):
         ctx.assume_at(call.node, ORPHANED)
     ctx.warn(call.node, "fork", "the new process is taken as another execution of this one, without other threads")

@@ -18,7 +18,8 @@ class Draft:
 
     `behind` is what is put behind some of them in the end.
 
-    `weak` are the names that may be of weak symbols, and others, `loaded` the functions that the loader calls.
+    `weak` are the names that may be of weak symbols, and others, `ending` those that may be of functions that do not
+    return, and others, `loaded` the functions that the loader calls.
     `aliases` are the functions that stand for others of the file: both names, and where that is said.
     `symbols` are the data that assembler defines.
     `is_in_braces` tells of each token whether it stood inside braces. Pointers have 32 bits if it `is_small`.
@@ -32,6 +33,7 @@ class Draft:
     warnings: list[result.Warning] = field(default_factory=list)
     behind: dict[int, str] = field(default_factory=dict)
     weak: set[str] = field(default_factory=set)
+    ending: set[str] = field(default_factory=set)
     labels: list[tuple[str, str, Span]] = field(default_factory=list)
     loaded: list[Loaded] = field(default_factory=list)
     aliases: list[tuple[str, str, Span]] = field(default_factory=list)

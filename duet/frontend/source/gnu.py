@@ -53,8 +53,9 @@ class Rewritten:
     """Text for pycparser; `names` are the identifiers in it, `typedefs` those that it declares as types.
 
     `refusals` are the constructs that are not supported, by the names that stand in their place. `weak` are names
-    of weak symbols, and others. `labels` are the names that declarations have in assembler, with what they declare and
-    their places; `loaded` are functions that run before `main` or behind it.
+    of weak symbols, and others, `ending` those of functions that do not return, and others. `labels` are the names that
+    declarations have in assembler, with what they declare and their places; `loaded` are functions that run before
+    `main` or behind it.
     """
 
     text: str
@@ -63,6 +64,7 @@ class Rewritten:
     warnings: tuple[result.Warning, ...]
     refusals: Mapping[str, Unsupported]
     weak: frozenset[str]
+    ending: frozenset[str]
     labels: tuple[tuple[str, str, Span], ...]
     loaded: tuple[Loaded, ...]
     aliases: tuple[tuple[str, str, Span], ...]
@@ -114,6 +116,7 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
         tuple(draft.warnings),
         refusals,
         frozenset(draft.weak),
+        frozenset(draft.ending),
         tuple(draft.labels),
         tuple(draft.loaded),
         tuple(draft.aliases),
@@ -241,6 +244,8 @@ def _match_brackets(draft: Draft) -> None:
         raise SourceError(f"this '{draft.text(opened[-1])}' is never closed", draft.span(opened[-1]))
 
 
+_ENDING = ("noreturn", "Noreturn")
+"""Attributes of functions that do not return."""
 _PARTS_OF_COMPLEX = ("__real__", "__real", "__imag__", "__imag")
 _STARTING = frozenset(
     (
@@ -250,7 +255,7 @@ _STARTING = frozenset(
         *FLOATS,
         *ASSEMBLY,
         *_ATTRIBUTES,
-        *("__extension__", "[", "(", "__label__", "__builtin_va_arg", ASSERTION_FAILED, EXPECT),
+        *("__extension__", "_Noreturn", "[", "(", "__label__", "__builtin_va_arg", ASSERTION_FAILED, EXPECT),
     )
 )
 """The tokens at which `_rewrite_token` has something to do: few, as this is asked of each."""
@@ -267,6 +272,8 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
         draft.put(token, FLOATS[text])
     elif text == "__extension__":
         draft.blank(token, token)
+    elif text == "_Noreturn":
+        note_attribute(draft, token, draft.ending)
     elif text in _ATTRIBUTES:
         return _drop_attribute(draft, token)
     elif text == "[" and draft.text(token + 1) == "[":
@@ -276,7 +283,9 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
         keep_loaded(draft, token, last)
         for index in range(token, last):
             if draft.text(index).strip("_") == "weak":
-                note_attribute(draft, token)
+                note_attribute(draft, token, draft.weak)
+            if draft.text(index).strip("_") in _ENDING:
+                note_attribute(draft, token, draft.ending)
             if draft.text(index).strip("_") == CLEANUP:
                 keep_cleanup(draft, token, last, index)
         draft.blank(token, last)
@@ -367,7 +376,9 @@ def _drop_attribute(draft: Draft, token: int) -> int:
         if name.strip("_") == "section":
             _check_section(draft, index + 2)
         if draft.kind(index) is Kind.NAME and name.strip("_") == "weak":
-            note_attribute(draft, token)
+            note_attribute(draft, token, draft.weak)
+        if draft.kind(index) is Kind.NAME and name.strip("_") in _ENDING:
+            note_attribute(draft, token, draft.ending)
         if draft.kind(index) is Kind.NAME and name.strip("_") in LAYOUT:
             keep_layout(draft, token, last, index)
         if draft.kind(index) is Kind.NAME and name.strip("_") == CLEANUP:

@@ -63,7 +63,8 @@ class ParsedUnit:
     Intrinsics that the text may call beyond what the user wrote: `__duet_asm(...)` for inline assembler (`&x` for what
     it writes) and `__duet_va_arg(list, is_pointer)`. `extents` are the definitions of all functions; those in `refused`
     could not be parsed and are only declared in the tree. `weak` has the names of weak symbols (and others in their
-    declarations), `labels` the names that declarations have in assembler, `loaded` the functions that the loader calls.
+    declarations), `ending` those of functions that do not return (likewise), `labels` the names that
+    declarations have in assembler, `loaded` the functions that the loader calls.
     `aliases` are the functions that stand for others of the unit: both names, and where that is said;
     `symbols` are the data that assembler defines.
     """
@@ -75,6 +76,7 @@ class ParsedUnit:
     extents: tuple[Extent, ...] = ()
     refused: tuple[Refused, ...] = ()
     weak: frozenset[str] = frozenset()
+    ending: frozenset[str] = frozenset()
     labels: tuple[tuple[str, str, Span], ...] = ()
     loaded: tuple[Loaded, ...] = ()
     aliases: tuple[tuple[str, str, Span], ...] = ()
@@ -132,7 +134,7 @@ def parse(text: str, path: str, options: FrontendOptions) -> ParsedUnit:
     warnings = (*rewritten.warnings, *assumed)
     weak, labels, loaded = rewritten.weak, rewritten.labels, rewritten.loaded
     unit = ParsedUnit(path, tree.ast, places, warnings, weak=weak, labels=labels, loaded=loaded)
-    unit = replace(unit, aliases=rewritten.aliases, symbols=rewritten.symbols)
+    unit = replace(unit, aliases=rewritten.aliases, symbols=rewritten.symbols, ending=rewritten.ending)
     if not handlers.MARKS.isdisjoint(rewritten.names):
         handlers.with_handlers(unit.ast, lambda node: unit.span(node.coord))
     return _with_functions(unit, tree)

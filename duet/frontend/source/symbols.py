@@ -15,8 +15,8 @@ _RENAMED = re.compile(r"\s*#\s*pragma\s+redefine_extname\s+(?P<old>\w+)\s+(?P<na
 _ENDS = (";", "{", "}", "")
 
 
-def note_attribute(draft: Draft, token: int) -> None:
-    """Notes all names of the declaration that an attribute `weak` at a token is part of."""
+def note_attribute(draft: Draft, token: int, names: set[str]) -> None:
+    """Adds all names of the declaration that an attribute at a token is part of."""
     first = token
     while draft.text(first - 1) not in _ENDS or (first > 0 and not draft.text(first - 1)):
         first -= 1
@@ -24,7 +24,7 @@ def note_attribute(draft: Draft, token: int) -> None:
     while draft.text(last) not in _ENDS or (last < len(draft.tokens) and not draft.text(last)):
         is_body = draft.text(last + 1) == "{" and draft.kind(last) is Kind.NAME
         last = draft.closing(last + 1) + 1 if is_body else last + 1
-    draft.weak.update(draft.text(index) for index in range(first, last) if draft.kind(index) is Kind.NAME)
+    names.update(draft.text(index) for index in range(first, last) if draft.kind(index) is Kind.NAME)
 
 
 def note_alias(draft: Draft, token: int, index: int) -> None:

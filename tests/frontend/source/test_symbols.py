@@ -11,7 +11,7 @@ from tests.frontend.source.drafts import draft_of, token_of
 
 def test_all_names_of_a_weak_declaration_may_be_weak() -> None:
     draft = draft_of("int before; extern int one weak, two; int behind;")
-    note_attribute(draft, token_of(draft, "weak"))
+    note_attribute(draft, token_of(draft, "weak"), draft.weak)
     assert {"one", "two"} <= draft.weak
     assert draft.weak.isdisjoint({"before", "behind"})
 

@@ -1,0 +1,42 @@
+"""System calls that a program makes by number: one that may not come back ends its thread, and nothing else."""
+
+from __future__ import annotations
+
+from pathlib import Path
+
+import pytest
+
+from duet.result import Status
+from tests.frontend.running import statuses
+
+TEXT = """
+#include <assert.h>
+#include <pthread.h>
+#include <sys/syscall.h>
+#include <unistd.h>
+static int done;
+static void call(int number) { @CALL@; }
+static void *work(void *unused) { done = 1; call(SYS_exit); done = 2; return unused; }
+int main(int count, char **arguments)
+{
+    pthread_t thread;
+    if (pthread_create(&thread, 0, work, 0)) return 1;
+    pthread_join(thread, 0);
+    assert(done == 2);
+    return 0;
+}
+"""
+OPEN = (
+    "syscall(SYS_exit, 0)",
+    "syscall(number, 0)",
+    "syscall(SYS_exit_group, 0)",
+    "(void)(done = 3, syscall(SYS_exit, 0), done = 1)",
+    "if (syscall(SYS_fork) == 0) done = 3; else syscall(60)",
+)
+PROVED = ("syscall(SYS_gettid)", "long own = syscall(SYS_futex, 0, 1, 0, 0, 0, 0); (void)own", "")
+
+
+@pytest.mark.parametrize(("call", "is_proved"), [*((it, False) for it in OPEN), *((it, True) for it in PROVED)])
+def test_what_follows_a_system_call_need_not_happen(tmp_path: Path, call: str, is_proved: bool) -> None:
+    found = statuses(tmp_path / "calls.c", TEXT.replace("@CALL@", call))
+    assert found == (Status.PROVED if is_proved else Status.UNPROVED,)
