@@ -15,7 +15,7 @@ from duet.absint.state import Value
 from duet.coarsen.results import Fixpoint
 from duet.coarsen.words import label
 from duet.flow.reaching import Initial
-from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, ANY_WAY, MAY_GIVE_NULL, SELDOM_GIVES_NULL, in_words, loss_of
+from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, ANY_WAY, GIVES_NULL, MAY_GIVE_NULL, in_words, loss_of
 from duet.plip.syntax import Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
 from duet.plip.terms import atoms, substitute, term_cells
 from duet.result import Cause, CauseKind, Chance
@@ -33,13 +33,13 @@ def may_be_null(place: Span, mark: str = "") -> Cause:
     The `mark` of the command that gives it may have the name of the function.
     """
     text = mark if names_giver(mark) else NULL_ON_A_WAY
-    chance = Chance.RARELY if mark.endswith(SELDOM_GIVES_NULL) else Chance.EVEN
+    chance = Chance.RARELY if names_giver(mark) and not mark.endswith(MAY_GIVE_NULL) else Chance.EVEN
     return Cause(CauseKind.VALUE, text, place.file, place.line, chance)
 
 
 def names_giver(mark: str) -> bool:
     """Whether a mark has the name of the function that gives null."""
-    return mark.endswith((MAY_GIVE_NULL, SELDOM_GIVES_NULL))
+    return mark.endswith(GIVES_NULL)
 
 
 @dataclass(frozen=True, slots=True)
