@@ -15,26 +15,31 @@ from duet.absint.state import Value
 from duet.coarsen.results import Fixpoint
 from duet.coarsen.words import label
 from duet.flow.reaching import Initial
-from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, ANY_WAY, MAY_GIVE_NULL, SELDOM_GIVES_NULL, in_words, loss_of
+from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, ANY_WAY, GIVES_NULL, MAY_GIVE_NULL, in_words, loss_of
 from duet.plip.syntax import Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
 from duet.plip.terms import atoms, substitute, term_cells
 from duet.result import Cause, CauseKind, Chance
 from duet.source import NOWHERE, Span
 
-MAY_BE_NULL = "what is called here may fail and give null"
-"""The cause where a function of the library gives a pointer."""
+NULL_ON_A_WAY = "which way is taken here is not followed: on one of them it is null"
+"""The cause where a pointer is null on one of several ways, and no function is known that gives it."""
 _MOST = 400
 """The most definitions that are looked at for one check."""
 
 
 def may_be_null(place: Span, mark: str = "") -> Cause:
-    """The cause of what a function of the library gives, called at a place, where that may be null.
+    """The cause of a pointer that is null on one of several ways at a place, as what a function of the library gives.
 
     The `mark` of the command that gives it may have the name of the function.
     """
-    text = mark if mark.endswith((MAY_GIVE_NULL, SELDOM_GIVES_NULL)) else MAY_BE_NULL
-    chance = Chance.RARELY if mark.endswith(SELDOM_GIVES_NULL) else Chance.EVEN
+    text = mark if names_giver(mark) else NULL_ON_A_WAY
+    chance = Chance.RARELY if names_giver(mark) and not mark.endswith(MAY_GIVE_NULL) else Chance.EVEN
     return Cause(CauseKind.VALUE, text, place.file, place.line, chance)
+
+
+def names_giver(mark: str) -> bool:
+    """Whether a mark has the name of the function that gives null."""
+    return mark.endswith(GIVES_NULL)
 
 
 @dataclass(frozen=True, slots=True)

@@ -7,13 +7,27 @@ from dataclasses import replace
 
 from duet.absint.state import Value
 from duet.check.assertions import Copy, Verdict
-from duet.coarsen.causes import cause, may_be_null
+from duet.coarsen.causes import cause, may_be_null, names_giver
 from duet.coarsen.needed import NO_POINTERS, Pointers, is_refuted, known_words, needed
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label, value_words
 from duet.flow.reaching import Initial
-from duet.plip.syntax import FALSE, Assert, Assign, Compute, Guard, Lookup, Program
-from duet.plip.terms import formula_cells, term_cells
+from duet.plip.syntax import (
+    FALSE,
+    And,
+    Assert,
+    Assign,
+    Atom,
+    Compute,
+    Formula,
+    Guard,
+    Linear,
+    Lookup,
+    Program,
+    Relation,
+    steps,
+)
+from duet.plip.terms import formula_cells, substitute, term_cells
 from duet.plip.touched import writes
 from duet.result import Assertion, Cause, CauseKind, Chance, Check, FlowNote, Status, Step
 from duet.source import NOWHERE, Span
@@ -84,8 +98,12 @@ def _assertion(
     is_plain = condition == FALSE and need.is_certain  # nothing that is known could be lost
     chosen = _chosen(analysis.program, witness.command) if is_plain else None
     place = command.span or NOWHERE
-    if chosen is not None:
-        why: Cause | None = may_be_null(place, chosen)
+    is_unnamed = chosen is not None and not names_giver(chosen)
+    asked = _asked_for_null(analysis.program, witness.command) if is_unnamed else None
+    if asked is not None:
+        why: Cause | None = cause(fixpoint, *asked)
+    elif chosen is not None:
+        why = may_be_null(place, chosen)
     else:
         followed = pointers if check.property_name == "array-bounds" and is_asked_for_null else ()
         why = (
@@ -130,7 +148,8 @@ def _always_fails(program: Program, fixpoint: Fixpoint, copy: Copy) -> bool:
 def _chosen(program: Program, command: int) -> str | None:
     """The mark of the way that a check is on, one of several of its line among which nothing of the program chooses.
 
-    So it is where it uses what a library function gives: on other ways that has another value. None for no such way.
+    So it is where it uses what a library function gives, among others: on other ways that has another value. None for
+    no such way.
     """
     line, seen, mark = program.commands[command].span, {command}, ""
     while True:
@@ -144,6 +163,31 @@ def _chosen(program: Program, command: int) -> str | None:
             return None
         (command,) = before
         seen.add(command)
+
+
+def _asked_for_null(program: Program, command: int) -> tuple[int, tuple[Formula, ...]] | None:
+    """The command that asks on the way of `_chosen` whether a pointer is null, with that it is not; None for none.
+
+    Each argument of a function of the library has two ways, and what the program itself gives is on both of them.
+    """
+    while True:
+        terms: list[Linear] = []
+        for step in reversed(steps(program.commands[command].instruction)):
+            match step:
+                case Guard(condition):
+                    parts = condition.parts if isinstance(condition, And) else (condition,)
+                    terms += [it.term for it in parts if isinstance(it, Atom) and it.relation is Relation.EQ]
+                case Assign(target, value):
+                    terms = [substitute(term, {target: value}) for term in terms]
+                case _:
+                    pass
+        if terms:
+            return command, (Atom(terms[-1], Relation.NE),)
+        source = program.commands[command].source
+        before = program.incoming[source]
+        if len(program.outgoing[source]) > 1 or len(before) != 1:
+            return None
+        (command,) = before
 
 
 def _is_of_line(place: Span | None, line: Span | None) -> bool:

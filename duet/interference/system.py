@@ -2,11 +2,13 @@
 
 *Source*: thesis Fig. 3.4 and section 3.6.2 with thread creation, joining and atomic regions (reading B). That a step
 is blocked becomes a test of sets: a move cannot be taken while the other lineage is where one of the conditions in
-`Move.refused` is known. Joining and atomic regions are pseudo-conditions of the same kind.
+`Move.refused` is known. Joining, atomic regions and what the first thread has not started yet are
+pseudo-conditions of the same kind.
 """
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Mapping, Sequence
 
 from duet.flow.effects import REACHABLE, Effects
@@ -14,6 +16,7 @@ from duet.interference.annotation import Annotation
 from duet.interference.conditions import Conditions, negated
 from duet.plip.lifetimes import awaited
 from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.prelude import preludes
 from duet.plip.syntax import Program, Spawn
 from duet.records import dataclass
 
@@ -77,6 +80,7 @@ def build_system(
     for bits in held.values():
         useful |= bits
     joins = join_bits(program, len(conditions.atoms))
+    started, unbegun = _unbegun(program, _PSEUDO + len(conditions.atoms) + len(joins)) if starts else ({}, {})
     ending = awaited(program)
     inside = frozenset().union(*(template.atomic for template in program.templates.values()))
     moves: list[Move] = []
@@ -91,8 +95,13 @@ def build_system(
             refused = known << _PSEUDO | DEAD | INSIDE
         for name in ending.get(command, ()):
             refused |= joins.get(name, 0)
+        refused |= unbegun.get(target, 0)
         moves.append(Move(source, target, command, refused, follows))
-    holds = {location: _held(program, annotation, location, held[location], joins, inside) for location in locations}
+    holds = {
+        location: _held(program, annotation, location, held[location], joins, inside)
+        | started.get(program.template_of[location], 0)
+        for location in locations
+    }
     return _without_idle(System(holds, tuple(moves), tuple(starts)))
 
 
@@ -123,6 +132,19 @@ def join_bits(program: Program, conditions: int) -> Mapping[str, int]:
     many = multiplicities(program)
     ones = [name for name in program.templates if many[name] is Multiplicity.ONE]
     return {name: 1 << _PSEUDO + conditions + i for i, name in enumerate(ones)}
+
+
+def _unbegun(program: Program, first: int) -> tuple[Mapping[str, int], Mapping[int, int]]:
+    """The pseudo-conditions "a thread of one of some templates runs", from a bit on: where they are known, by template,
+    and the locations where the first thread cannot be then.
+    """
+    started: dict[str, int] = {}
+    unbegun: defaultdict[int, int] = defaultdict(int)
+    for bit, (names, locations) in enumerate(preludes(program).items(), first):
+        started.update(dict.fromkeys(names, 1 << bit))
+        for location in locations:
+            unbegun[location] |= 1 << bit
+    return started, unbegun
 
 
 def _held(

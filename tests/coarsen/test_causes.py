@@ -77,19 +77,20 @@ def test_null_alone_is_a_cause_of_no_bounds() -> None:
         ('strdup("abc")', "this allocation may fail", Chance.OFTEN),
         ('fopen("a", "r")', "fopen may fail and give null", Chance.EVEN),
         ('strstr(argv[0], "a")', "strstr may fail and give null", Chance.EVEN),
+        ("dlerror()", "dlerror gives null only where nothing has failed before", Chance.RARELY),
         ("localtime(&now)", "localtime gives null only for times that no clock tells", Chance.RARELY),
     ],
 )
 def test_a_function_that_gives_null_is_named(call: str, words: str, chance: Chance, tmp_path: Path) -> None:
     path = tmp_path / "a.c"
     path.write_text(
-        "#include <stdio.h>\n#include <string.h>\n#include <time.h>\n"
+        "#include <dlfcn.h>\n#include <stdio.h>\n#include <string.h>\n#include <time.h>\n"
         f"int main(int argc, char **argv) {{ time_t now = 1000000000000000L * argc; void *p = {call};\n"
         "  return *(char *)p; }\n",
         encoding="utf-8",
     )
     job = Job((str(path),), FrontendOptions(properties=("null-dereference",)), AnalysisOptions(verify=False))
-    (found,) = [a for a in perform(job, lambda _: None).assertions if a.check.line == 5 and not a.status.is_safe]
+    (found,) = [a for a in perform(job, lambda _: None).assertions if a.check.line == 6 and not a.status.is_safe]
     assert found.cause is not None
     assert (found.cause.text, found.cause.chance) == (words, chance)
 

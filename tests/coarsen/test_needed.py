@@ -66,6 +66,16 @@ def test_a_pointer_is_told_without_addresses(tmp_path: Path) -> None:
     assert bounds.must == "p[argc] lies inside of its object"
 
 
+def test_where_an_argument_of_the_library_is_null_is_told(tmp_path: Path) -> None:
+    found = open_checks(
+        "#include <unistd.h>\nstatic char *name;\nint main(int argc, char **argv) {\n"
+        "  if (argc > 1) name = argv[1];\n  return access(name, F_OK);\n}",
+        tmp_path,
+    )["null-dereference name != 0"]
+    assert found.cause is not None
+    assert (found.cause.text, found.cause.line) == ("name is 0 at the start", 2)
+
+
 def test_what_macros_make_is_told_as_it_is_written(tmp_path: Path) -> None:
     found = open_checks(
         "#include <string.h>\n"

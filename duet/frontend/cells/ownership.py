@@ -36,6 +36,7 @@ from duet.frontend.judgments.exclusion import (
     Known,
     argument_of,
     beyond_given,
+    copies,
     given_in_turn,
     given_to_several,
     known_by,
@@ -51,7 +52,7 @@ from duet.frontend.judgments.sections import Copied, copied
 from duet.frontend.judgments.settled import Settling
 from duet.frontend.judgments.together import Members
 from duet.plip.accesses import ANY_MEMORY, Access
-from duet.plip.syntax import TRUE, Apart, Assign, Command, Linear, Spawn, steps
+from duet.plip.syntax import TRUE, Apart, Assign, Atom, Command, Guard, Linear, Relation, Spawn, steps
 from duet.plip.terms import add, variable
 from duet.plip.touched import reads, touched, writes
 
@@ -200,7 +201,8 @@ def _known_new(
     if not any(made.values()):
         return None
     events = replace(builder.events, allocations=made, takings={})
-    cells = _cells(ctx, template, builder.commands, made, (*events.addresses, *more))
+    null = _compared_with_null(builder.commands, made)
+    cells = _cells(ctx, template, builder.commands, made, (*events.addresses, *more, *null))
     commands = [command for command in builder.commands if command.source in builder.reached]
     return commands, known_by(commands, builder.entry, None, events, cells), events
 
@@ -412,6 +414,17 @@ def _stored(
                         yield value
                 case _:
                     continue
+
+
+def _compared_with_null(commands: Sequence[Command], made: Mapping[int, Sequence[Allocation]]) -> Iterator[Linear]:
+    """What is null on ways that are gone then, and may be the address of what a thread has made."""
+    copied = copies(commands, (new.address for found in made.values() for new in found))
+    for command in commands if copied else ():
+        match command.instruction:
+            case Guard(Atom(Linear(((cell, _),), 0) as term, Relation.EQ)) if cell in copied:
+                yield term
+            case _:
+                continue
 
 
 def accesses_told(ctx: Context, builder: Builder) -> Mapping[tuple[int, Access], Access]:

@@ -30,7 +30,7 @@ from duet.frontend.expressions.places import pointed
 from duet.frontend.models.buffers import fill, touch
 from duet.frontend.models.call import Call, answer, either, is_handle
 from duet.frontend.models.strings import into, sought_length
-from duet.plip.marks import MAY_GIVE_NULL, SELDOM_GIVES_NULL
+from duet.plip.marks import MAY_GIVE_NULL, NULL_WITHOUT_ERROR, SELDOM_GIVES_NULL
 from duet.plip.syntax import Havoc
 from duet.plip.terms import compare, constant, disjunction, scale, variable
 
@@ -230,7 +230,12 @@ class Effect:
 
 
 def how_it_fails(name: str) -> str:
-    """What a mark says of a function of the library where it gives null."""
+    """What a mark says of a function of the library where it gives null.
+
+    *Source*: dlerror(3): null if no errors have occurred since it was last called.
+    """
+    if name == "dlerror":
+        return NULL_WITHOUT_ERROR
     return SELDOM_GIVES_NULL if name in _TIMES else MAY_GIVE_NULL
 
 
