@@ -170,7 +170,7 @@ def test_only_what_was_known_at_the_call_is_known_behind_it(tmp_path: Path, name
 
 
 def test_it_is_noticed_when_what_a_call_writes_is_forgotten(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(Returns, "_written_by", lambda *_: defaultdict(frozenset))
+    monkeypatch.setattr(Returns, "in_bodies", lambda *_: defaultdict(frozenset))
     found, true = found_and_true(tmp_path, "a call that writes a variable")
     assert any(holds and not true[line] for line, holds in found.items())
 
