@@ -17,7 +17,7 @@ from duet.absint.joint import Joint
 from duet.coarsen import counting, parts
 from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting
-from duet.flow import contributions
+from duet.flow import contributions, traced
 from duet.flow.certain import Certain
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.packs import Packing
@@ -303,3 +303,29 @@ def test_the_programs_are_counted() -> None:
         for seed in sorted({*range(60)} - COSTLY):
             analyse(counting_program(seed), OPTIONS[0])
     assert told > 5
+
+
+READ_BEFORE = """global x = 0
+thread main { local r = 0  r := x  spawn one  join one  assert r == 1  r := x  assert r == 1 }
+thread one { atomic { x := x + 1 } }
+"""
+
+
+def test_what_has_been_read_before_is_not_what_is_counted() -> None:
+    program = parse_program(READ_BEFORE, "t.plip")
+    assert violation(program, ANALYSE, OPTIONS[0]) is None
+    with patch(f"{traced.__name__}.Traced._stays", lambda *_: True):
+        assert violation(program, ANALYSE, OPTIONS[0]) is not None
+
+
+WRAPPED = """global x = 0
+thread main { local r = 0  spawn one  join one  r := wrap(x, 0, 3)  assert r == 5 }
+thread one { local i  i := 0  while (i <= 4) { atomic { x := x + 1 }  i := i + 1 } }
+"""
+
+
+def test_what_has_been_wrapped_is_not_what_is_counted() -> None:
+    program = parse_program(WRAPPED, "t.plip")
+    assert violation(program, ANALYSE, OPTIONS[1]) is None
+    with patch(f"{counting.__name__}.Counting.is_kept", lambda *_: True):
+        assert violation(program, ANALYSE, OPTIONS[1]) is not None
