@@ -367,17 +367,16 @@ class Counting:
                 yield from _between(term, self._sum(term, location))
 
     def _traced_back(self, asked: Atom, location: int) -> Iterator[Atom]:
-        """Bounds of what a check asks for, where that certainly is a term over globals of which a sum is counted."""
+        """Bounds of what a check asks for, where that certainly is a term over globals that is a part of a sum."""
         whole = self._traced.over_globals(location, asked.term)
         if whole is None or term_cells(whole) == term_cells(asked.term):
             return
+        part = add(whole, constant(-whole.constant))
         for term, sign in ((term, sign) for term in self.terms for sign in (1, -1)):
-            rest = add(whole, term, -sign)
-            if not rest.terms:
+            if part.terms and self._has_part(term, scale(part, sign)):
                 total = arithmetic.scale(self._sum(term, location), sign)
-                yield from _between(
-                    asked.term, arithmetic.add(total, number.of_bounds(rest.constant, rest.constant) or ANY)
-                )
+                rest = self._known(add(part, term, -sign), location)
+                yield from _between(add(asked.term, constant(-whole.constant)), arithmetic.add(total, rest))
 
     @cached_property
     def _traced(self) -> Traced:

@@ -22,7 +22,9 @@ from duet.plip.terms import constant, substitute, term_cells
 from duet.plip.touched import writes
 
 Keeps: TypeAlias = Callable[[int, Linear, int, int], bool]
-"""Whether a term over the values before a command is certainly in a range there, so that a wrap does not change it."""
+"""Whether a term over the values before a command is certainly in a range there, so that a wrap does not change it.
+
+A term over globals alone is what the wrap is about, if that is known."""
 MOST = 1_000
 """Steps back."""
 
@@ -38,12 +40,19 @@ class Traced:
     is_stable: Answer
     keeps: Keeps
     _above: dict[str, Mapping[int, int]] = field(default_factory=dict)
+    _found: dict[tuple[int, Linear], Linear | None] = field(default_factory=dict)
 
     def over_globals(self, location: int, term: Linear) -> Linear | None:
         """A term over globals to which one is equal whenever a thread is at a location; None if none is found.
 
         *Approximates*: under.
         """
+        if (location, term) not in self._found:
+            self._found[location, term] = None  # while it is looked for: what comes back behind itself is not known
+            self._found[location, term] = self._followed(location, term)
+        return self._found[location, term]
+
+    def _followed(self, location: int, term: Linear) -> Linear | None:
         way = _Way(location, term, {location})
         for _ in range(MOST):
             if any(self.program.cells[cell].summary for cell in term_cells(way.term)):
@@ -106,7 +115,10 @@ class Traced:
                 return value
             case Compute(_, Operation.WRAP, (value, Linear((), lo), Linear((), hi))):
                 first = self._in_front(index, before, value)
-                return value if first is not None and self.keeps(index, first, lo, hi) else None
+                if first is None:
+                    return None
+                known = self.over_globals(self.program.commands[index].source, first) or first
+                return value if self.keeps(index, known, lo, hi) else None
             case _:
                 return None
 

@@ -6,9 +6,9 @@ import pytest
 
 from duet.flow.traced import Traced
 from duet.plip.parser import parse_program
-from duet.plip.syntax import Assert, Program
+from duet.plip.syntax import Assert, Linear, Program
 from duet.plip.terms import atoms as atoms_of
-from duet.plip.terms import show_term
+from duet.plip.terms import show_term, variable
 
 GLOBALS = "global x = 0  global y = 0  global done = 0\n"
 
@@ -72,3 +72,18 @@ def test_any_value_is_none_of_globals() -> None:
 def test_what_a_thread_is_given_is_not_what_its_cells_begin_with() -> None:
     other = "thread one(p) { local own = 0  own := p  assert own == 7 }"
     assert _traced(_program("t := x  spawn one(p := t)", other)) is None
+
+
+def test_what_is_wrapped_is_known_by_globals() -> None:
+    asked: list[str] = []
+
+    def keeps(_index: int, term: Linear, _lo: int, _hi: int) -> bool:
+        asked.append(show_term(term))
+        return True
+
+    program = _program("t := x  s := wrap(t, 0, 255)  t := wrap(s + t, 0, 255)  assert t == 7")
+    check = next(it for it in program.commands if isinstance(it.instruction, Assert))
+    found = Traced(program, lambda *_: True, keeps).over_globals(check.source, variable("t"))
+    assert found is not None
+    assert show_term(found) == "2*x"
+    assert set(asked) == {"x", "2*x"}

@@ -329,3 +329,21 @@ def test_what_has_been_wrapped_is_not_what_is_counted() -> None:
     assert violation(program, ANALYSE, OPTIONS[1]) is None
     with patch(f"{counting.__name__}.Counting.is_kept", lambda *_: True):
         assert violation(program, ANALYSE, OPTIONS[1]) is not None
+
+
+@pytest.mark.parametrize(("bound", "is_proved"), [(0, True), (1, False)])
+def test_what_is_left_of_a_sum_bounds_what_is_compared(bound: int, is_proved: bool) -> None:
+    """`left` is what has been put in and not been taken out, so this is never more than that."""
+    program = parse_program(
+        f"""global put = 0  global got = 0  global left = 0
+        thread main {{
+          local r = 0  local s = 0  spawn one  spawn two  join one  join two
+          s := 0  r := put  s := s + r  r := got  s := s - r  assert s >= {bound}
+        }}
+        thread one {{ while (*) {{ atomic {{ put := put + 1; left := left + 1 }} }} }}
+        thread two {{ while (*) {{ atomic {{ [left >= 1]; got := got + 1; left := left - 1 }} }} }}
+        """,
+        "t.plip",
+    )
+    assert violation(program, ANALYSE, OPTIONS[1]) is None
+    assert analyse(program, OPTIONS[1]).is_proved is is_proved
