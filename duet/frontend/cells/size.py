@@ -42,7 +42,7 @@ def is_large(ctx: Context) -> bool:
     Loops that start threads count as they are copied: what is known of threads that are told apart is worth more.
     """
     most = ctx.options.budgets.program_commands
-    if not ctx.facts.is_known(_LARGE) and ctx.copied and _commands(ctx) - ctx.copied <= most:
+    if ctx.copied and not ctx.facts.is_known(_LARGE) and _commands(ctx) - ctx.copied <= most:
         if _commands(ctx) > most:
             ctx.facts.mark_any(_LOOPING)
         return False
