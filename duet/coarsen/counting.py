@@ -18,7 +18,7 @@ from __future__ import annotations
 import math
 from collections import defaultdict
 from collections.abc import Collection, Hashable, Iterable, Iterator, Mapping, Sequence
-from functools import partial, reduce
+from functools import cached_property, partial, reduce
 
 from domains.valued import ValuedDomain
 from domains.values import arithmetic, number
@@ -34,9 +34,11 @@ from duet.deadline import Deadline
 from duet.flow.certain import Certain
 from duet.flow.contributions import Bounds, Contributions, Wrap, with_contributions
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
+from duet.flow.forward import Answer
 from duet.flow.packs import Packing, counters, related, singletons, without_others
 from duet.flow.questions import questions
 from duet.flow.table import NONE
+from duet.flow.traced import Traced
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
 from duet.plip.lifetimes import Lifetime, lifetimes
@@ -89,7 +91,7 @@ def counting(
             parts = Plain(_annotated(invariants, flows, found, domain, limit, deadline, is_sparse))
         if parts is None:
             return None
-        result = Counting(invariants, together, found, parts, tokens)
+        result = Counting(invariants, together, found, parts, is_stable, tokens)
         more = () if balanced else tuple(_balanced(result, open_checks))
         if more:
             balanced = more
@@ -266,8 +268,10 @@ class Counting:
         together: Together,
         found: Contributions,
         parts: Parts,
+        is_stable: Answer,
         never_negative: Collection[str] = (),
     ) -> None:
+        self._is_stable = is_stable
         self._base = base
         self._signs = found.signs
         self.never_negative = frozenset(never_negative).union(it for it, sign in found.signs.items() if sign > 0)
@@ -328,7 +332,11 @@ class Counting:
             for location, asked in questions(self.program, index):
                 if self._is_dead(location):
                     continue
-                own = tuple(it for atom in atoms(asked) for it in self._beside_own(atom, location))
+                own = tuple(
+                    it
+                    for atom in atoms(asked)
+                    for it in (*self._beside_own(atom, location), *self._traced_back(atom, location))
+                )
                 if own:
                     result[location] = tuple(dict.fromkeys((*result.get(location, ()), *own)))
         return result
@@ -357,6 +365,23 @@ class Counting:
             if any_sign:
                 yield from _between(own, self.parts.number(location, own))
                 yield from _between(term, self._sum(term, location))
+
+    def _traced_back(self, asked: Atom, location: int) -> Iterator[Atom]:
+        """Bounds of what a check asks for, where that certainly is a term over globals that is a part of a sum."""
+        whole = self._traced.over_globals(location, asked.term)
+        if whole is None or term_cells(whole) == term_cells(asked.term):
+            return
+        part = add(whole, constant(-whole.constant))
+        for term, sign in ((term, sign) for term in self.terms for sign in (1, -1)):
+            if part.terms and self._has_part(term, scale(part, sign)):
+                total = arithmetic.scale(self._sum(term, location), sign)
+                rest = self._known(add(part, term, -sign), location)
+                yield from _between(add(asked.term, constant(-whole.constant)), arithmetic.add(total, rest))
+
+    @cached_property
+    def _traced(self) -> Traced:
+        """What threads have put together, where wraps certainly change nothing."""
+        return Traced(self.program, self._is_stable, lambda *wrap: self.is_kept(Wrap(*wrap), self.cells))
 
     def _within(self, cell: str, terms: Iterable[Linear], location: int) -> Iterator[Atom]:
         """Bounds of a global by those of sums that it is in once, and what is known of the rest of these."""

@@ -22,6 +22,7 @@ from duet.flow.effects import effects
 from duet.flow.forward import Answer, certain_copies
 from duet.flow.questions import questions
 from duet.flow.sums import settled, sums
+from duet.flow.traced import Traced
 from duet.plip.graphs import control_graph
 from duet.plip.multiplicity import Multiplicity, multiplicities
 from duet.plip.syntax import (
@@ -469,9 +470,16 @@ class _Changes:
             term = add(atom.term, constant(-atom.term.constant))
             for _ in range(_COPIED):
                 term = substitute(term, {**self._summed, **self.read})
-            term = add(term, constant(-term.constant))
-            if term.terms and term_cells(term) <= set(cells):
-                yield term if term.terms[0][1] > 0 else scale(term, -1)
+            traced = self._traced.over_globals(self._program.commands[index].source, atom.term)
+            known = (add(it, constant(-it.constant)) for it in (term, traced) if it is not None)
+            found = next((it for it in known if it.terms and term_cells(it) <= set(cells)), None)
+            if found is not None:
+                yield found if found.terms[0][1] > 0 else scale(found, -1)
+
+    @cached_property
+    def _traced(self) -> Traced:
+        """What threads have put together, where wraps change nothing."""
+        return Traced(self._program, self._is_stable, lambda *_: True)
 
     def _told(self, by: Linear) -> Linear:
         """What a command adds, as a constant where it is the difference of what another one made of the same values."""

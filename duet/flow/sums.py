@@ -53,18 +53,19 @@ def sums(
 def settled(program: Program, changes: Mapping[str, Changes], asked: Collection[str]) -> tuple[Linear, ...]:
     """Sums and differences of two globals, one of them `asked` for, to which threads that end have added one number.
 
-    Of each alone they may have added several. The other arguments are those of `sums`. *Approximates*: either way.
+    Of each alone they may have added several. First come those to which a round of a loop adds nothing. The other
+    arguments are those of `sums`. *Approximates*: either way.
     """
     ways = _Ways(program, changes)
     cells = sorted(changes, key=lambda cell: (cell not in asked, -len(changes[cell]), cell))[:CELLS]
-    found = (
+    found = [
         linear({one: 1, other: k})
         for one, other in combinations(cells, 2)
         if not {one, other}.isdisjoint(asked)
         for k in (1, -1)
         if ways.is_settled(linear({one: 1, other: k})) and not ways.is_known(variable(one))
-    )
-    return tuple(found)[:TERMS]
+    ]
+    return tuple(sorted(found, key=lambda term: not ways.is_kept(term))[:TERMS])
 
 
 def _bounding(side: Linear, cells: Sequence[str], ways: _Ways) -> Iterator[Linear]:
@@ -111,6 +112,10 @@ class _Ways:
         A round is one through a loop.
         """
         return all(lo == hi for (lo, hi), _ in self._of_others(term))
+
+    def is_kept(self, term: Linear) -> bool:
+        """Whether they add nothing to a sum in any round that they go."""
+        return not any(any(round_) for _, round_ in self._of_others(term))
 
     def is_known(self, term: Linear) -> bool:
         """Whether they add one number to a sum in whatever rounds they go."""

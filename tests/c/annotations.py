@@ -45,6 +45,8 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
                      of their names, annotated before duet had seen them
     further_hands    as those, of eleven kinds of reasoning
     guest_hands      as those, textbook algorithms, drivers and pools, as guests bring them
+    visiting_hands   as those, middle-sized programs with several checks of one state each: accounts, rings, caches,
+                     pools, tables of slots, queues
 """
 
 from __future__ import annotations

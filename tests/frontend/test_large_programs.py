@@ -115,3 +115,46 @@ def test_a_pointer_to_one_member_does_not_mean_one_of_another_type(budgets: Budg
     assert texts
     assert all(targets(found, cell) == {"heap strings of the library"} for cell in texts)
     assert not [warning for warning in found.warnings if warning.code in ("type-punning", "unresolved-pointer")]
+
+
+COPYING = """
+#include <pthread.h>
+#include <stdlib.h>
+struct log { int next; int line[8]; };
+static struct log *log_of_all;
+static int written;
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static void *worker(void *unused) {
+  for (int i = 0; i < 4; i++) {
+    pthread_mutex_lock(&lock);
+    if (!log_of_all) {
+      log_of_all = malloc(sizeof *log_of_all);
+      if (!log_of_all) abort();
+      for (int j = 0; j < 8; j++) log_of_all->line[j] = 0;
+    }
+    written++;
+    pthread_mutex_unlock(&lock);
+  }
+  return unused;
+}
+int main(void) {
+  pthread_t threads[3];
+  for (int i = 0; i < 3; i++) pthread_create(&threads[i], 0, worker, 0);
+  for (int i = 0; i < 3; i++) pthread_join(threads[i], 0);
+  return 0;
+}
+"""
+
+
+def _lowered(budgets: Budgets) -> Lowered:
+    options = FrontendOptions(budgets=budgets)
+    return lower.lower(parse(COPYING, "t.c", options), options)
+
+
+def test_copies_of_loops_do_not_make_a_program_large() -> None:
+    """Loops that start no threads stay loops before threads are not told apart any more."""
+    ample, few = _lowered(Budgets()), _lowered(Budgets(program_commands=400))
+    assert len(few.program.commands) < len(ample.program.commands)
+    assert len(few.program.templates) == len(ample.program.templates) == 4
+    assert size.SPARING not in few.assumptions
+    assert size.SPARING in _lowered(Budgets(program_commands=60)).assumptions

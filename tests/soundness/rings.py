@@ -49,7 +49,7 @@ def ring_program(seed: int) -> str:
 def _statement(rng: Random, depth: int = 0) -> str:
     one, other = rng.choice("xyc"), rng.choice("xyc")
     there = f"int at = {rng.choice(_INDICES)}; if (at >= 0 && at < N)"
-    match rng.randrange(20):
+    match rng.randrange(22):
         case 0 | 1 | 2 | 3 | 4:
             return f"{{ {there} a[at] = {rng.choice(('5', '6', 'k + 5'))}; }}"
         case 5 | 6 | 7 | 8 | 9:
@@ -67,6 +67,8 @@ def _statement(rng: Random, depth: int = 0) -> str:
         case 17:
             next_one = f"int next = ({one} + 1) % N; if (next != {other} && {one} >= 0)"
             return f"{{ {next_one} {{ a[{one} % N] = 5; {one} = next; }} }}"
+        case 18:
+            return f"assert({one} == {other});"
         case _ if depth < 2:
             conditions = (f"{one} != {other}", f"{one} == {other}", f"{one} < N", f"{one} > 0", "x != y", "u != v")
             condition = rng.choice((*conditions, f"{one} == N", "c > 0", "__VERIFIER_nondet_int()"))

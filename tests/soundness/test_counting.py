@@ -17,7 +17,7 @@ from duet.absint.joint import Joint
 from duet.coarsen import counting, parts
 from duet.coarsen.analysis import analyse
 from duet.coarsen.counting import Counting
-from duet.flow import contributions
+from duet.flow import contributions, traced
 from duet.flow.certain import Certain
 from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.packs import Packing
@@ -303,3 +303,47 @@ def test_the_programs_are_counted() -> None:
         for seed in sorted({*range(60)} - COSTLY):
             analyse(counting_program(seed), OPTIONS[0])
     assert told > 5
+
+
+READ_BEFORE = """global x = 0
+thread main { local r = 0  r := x  spawn one  join one  assert r == 1  r := x  assert r == 1 }
+thread one { atomic { x := x + 1 } }
+"""
+
+
+def test_what_has_been_read_before_is_not_what_is_counted() -> None:
+    program = parse_program(READ_BEFORE, "t.plip")
+    assert violation(program, ANALYSE, OPTIONS[0]) is None
+    with patch(f"{traced.__name__}.Traced._stays", lambda *_: True):
+        assert violation(program, ANALYSE, OPTIONS[0]) is not None
+
+
+WRAPPED = """global x = 0
+thread main { local r = 0  spawn one  join one  r := wrap(x, 0, 3)  assert r == 5 }
+thread one { local i  i := 0  while (i <= 4) { atomic { x := x + 1 }  i := i + 1 } }
+"""
+
+
+def test_what_has_been_wrapped_is_not_what_is_counted() -> None:
+    program = parse_program(WRAPPED, "t.plip")
+    assert violation(program, ANALYSE, OPTIONS[1]) is None
+    with patch(f"{counting.__name__}.Counting.is_kept", lambda *_: True):
+        assert violation(program, ANALYSE, OPTIONS[1]) is not None
+
+
+@pytest.mark.parametrize(("bound", "is_proved"), [(0, True), (1, False)])
+def test_what_is_left_of_a_sum_bounds_what_is_compared(bound: int, is_proved: bool) -> None:
+    """`left` is what has been put in and not been taken out, so this is never more than that."""
+    program = parse_program(
+        f"""global put = 0  global got = 0  global left = 0
+        thread main {{
+          local r = 0  local s = 0  spawn one  spawn two  join one  join two
+          s := 0  r := put  s := s + r  r := got  s := s - r  assert s >= {bound}
+        }}
+        thread one {{ while (*) {{ atomic {{ put := put + 1; left := left + 1 }} }} }}
+        thread two {{ while (*) {{ atomic {{ [left >= 1]; got := got + 1; left := left - 1 }} }} }}
+        """,
+        "t.plip",
+    )
+    assert violation(program, ANALYSE, OPTIONS[1]) is None
+    assert analyse(program, OPTIONS[1]).is_proved is is_proved

@@ -55,7 +55,10 @@ _ALLOCATING = frozenset(name for name, known in TABLE.items() if known.makes_obj
 
 @dataclass(frozen=True, slots=True)
 class Counted:
-    """A loop with a counter: its cell, its value at each test (the last test ends the loop), body and step."""
+    """A loop with a counter: its cell, its value at each test (the last test ends the loop), body and step.
+
+    Where it `is_starting`, it starts or joins threads.
+    """
 
     counter: Local
     cell: str
@@ -64,6 +67,7 @@ class Counted:
     body: tuple[Statement, ...]
     step: Assign | Step
     invariants: tuple[Expression, ...]
+    is_starting: bool
 
 
 def counted(ctx: Context, form: Loop) -> Counted | None:
@@ -80,7 +84,10 @@ def counted(ctx: Context, form: Loop) -> Counted | None:
         if _calls(ctx, body, _STARTING):
             ctx.thread.looped.update(_selected(body, counter))
         return None
-    return Counted(counter, cell.name, tuple(values), condition, body, step, form.invariants)
+    is_starting = _calls(ctx, body, _STARTING | _JOINING)
+    if not is_starting and not size.are_copied(ctx):
+        return None
+    return Counted(counter, cell.name, tuple(values), condition, body, step, form.invariants, is_starting)
 
 
 def _is_worth(ctx: Context, counter: Local, body: tuple[Statement, ...], values: list[Number]) -> bool:
@@ -127,7 +134,10 @@ def copy_out(ctx: Context, loop: Counted, run: Callable[[int], None]) -> None:
                 assert is_over, "the last test of a loop fails"
                 break
             ctx.thread.copy.append(place)
+            first, copied = len(builder.commands), ctx.copied
             run(again)
+            if place and not loop.is_starting:
+                ctx.copied = copied + len(builder.commands) - first  # with copies in this one
             ctx.thread.copy.pop()
         builder.at(again)
         known, ctx.thread.known = ctx.thread.known, {loop.cell: value.term.constant}

@@ -66,7 +66,8 @@ class Context:
     - `place_of`, `written_call`: where a node stands in the user's files, and the call that stands there;
     - `called`: the functions whose bodies were lowered; `unresolved`: dereferences of which no object is known yet;
     - `unreached`: what to record if something leads to locations to which nothing led when they were lowered;
-    - `emitted`: how many commands the templates before this one have;
+    - `emitted`: how many commands the templates before this one have; `copied`: how many are in copies of loops that
+      start no threads, but for the first copy of each;
     - `names`: how often a name was given to something new behind the same calls;
     - `told`, `reached`: what need not be noted, or looked for, again;
     - `tables`: initial values of earlier rounds, by the identities of their forms;
@@ -102,6 +103,7 @@ class Context:
     followed: set[Node] = field(default_factory=set)
     moves: dict[Linear, Linear] = field(default_factory=dict)
     emitted: int = 0
+    copied: int = 0
     elsewhere: frozenset[str] | None = None
 
     @property

@@ -96,9 +96,10 @@ def with_prefixes(
     if is_large(ctx):  # a ghost that threads share makes flows between them, and each costs the more
         arrays = [array for array in arrays if prefixes.owner(array) is not None]
     found = list(islice(prefixes.worthwhile(arrays), most))
-    if not found:
+    rings = [] if is_large(ctx) else [array for array in prefixes.rings(arrays) if array not in found]
+    if not (found or rings):
         return commands, frozenset()
-    told, cells = prefixes.told(found)
+    told, cells = prefixes.told(found, rings)
     ctx.memory.cells.update(cells)
     return told, frozenset(cell for array in found for cell in array.cells)
 

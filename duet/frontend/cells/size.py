@@ -15,6 +15,7 @@ from duet.frontend.judgments.marks import Mark
 _UNKNOWN = 10**9
 _LARGE: Mark[str] = Mark("large program")
 _HUGE: Mark[str] = Mark("program that is so large that calls share bodies early")
+_LOOPING: Mark[str] = Mark("program that would be large with copies of loops that start no threads")
 SPARING = "the program is large: functions share bodies, memory that unknown code may reach holds anything"
 """What is said of a large program (an over-approximation)."""
 
@@ -24,20 +25,38 @@ def begun(facts: Facts) -> Facts:
     found = Facts()
     found.apart, found.others = facts.apart, facts.others
     found.sizes.update(facts.sizes)
-    for mark in (_LARGE, _HUGE):
+    for mark in (_LOOPING, _LARGE, _HUGE):
         if facts.is_known(mark):
             found.mark_any(mark)
     return found
 
 
-def extent(facts: Facts) -> tuple[bool, bool]:
-    """Whether a program is known to be large, and to be huge."""
-    return facts.is_known(_LARGE), facts.is_known(_HUGE)
+def extent(facts: Facts) -> tuple[bool, ...]:
+    """Whether a program is known to be large, with copies of loops or without, and to be huge."""
+    return facts.is_known(_LOOPING), facts.is_known(_LARGE), facts.is_known(_HUGE)
 
 
 def is_large(ctx: Context) -> bool:
-    """Whether the program is large, as far as it has been lowered or is known."""
-    return _exceeds(ctx, _LARGE, ctx.options.budgets.program_commands)
+    """Whether the program is large, as far as it has been lowered or is known, without copies of loops if they matter.
+
+    Loops that start threads count as they are copied: what is known of threads that are told apart is worth more.
+    """
+    most = ctx.options.budgets.program_commands
+    if ctx.copied and not ctx.facts.is_known(_LARGE) and _commands(ctx) - ctx.copied <= most:
+        if _commands(ctx) > most:
+            ctx.facts.mark_any(_LOOPING)
+        return False
+    return _exceeds(ctx, _LARGE, most)
+
+
+def are_copied(ctx: Context) -> bool:
+    """Whether loops that start no threads are copied."""
+    return not ctx.facts.is_known(_LOOPING) and not is_large(ctx)
+
+
+def _commands(ctx: Context) -> int:
+    """How many commands there are so far."""
+    return ctx.emitted + len(ctx.builder.commands)
 
 
 def _is_huge(ctx: Context) -> bool:
@@ -46,7 +65,7 @@ def _is_huge(ctx: Context) -> bool:
 
 
 def _exceeds(ctx: Context, mark: Mark[str], most: int) -> bool:
-    if not ctx.facts.is_known(mark) and ctx.emitted + len(ctx.builder.commands) > most:
+    if not ctx.facts.is_known(mark) and _commands(ctx) > most:
         ctx.facts.mark_any(mark)
         return True
     return ctx.facts.is_known(mark)

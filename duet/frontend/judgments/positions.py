@@ -23,6 +23,7 @@ from typing import TypeAlias
 from duet.frontend.graph.reach import reached
 from duet.plip.syntax import (
     And,
+    Assert,
     Assign,
     Atom,
     Atomic,
@@ -46,6 +47,7 @@ from duet.plip.terms import (
     compare,
     conjunction,
     constant,
+    disjunction,
     negate,
     substitute,
     term_cells,
@@ -86,6 +88,9 @@ class Positions:
     def followed(self, command: Command) -> Iterator[Command]:
         """A command with the ghosts of what it writes and compares, as several ones where these tell ways apart."""
         instruction = command.instruction
+        if isinstance(instruction, Assert):
+            yield replace(command, instruction=replace(instruction, condition=self._asked(instruction.condition)))
+            return
         if not isinstance(instruction, Atomic | Assign | Compute | Guard) and writes(instruction).isdisjoint(
             self.ghosts
         ):
@@ -147,21 +152,29 @@ class Positions:
             for part in (condition.parts if isinstance(condition, And) else (condition,))
             if isinstance(part, Atom) and (pair := compared(part)) and not self.ghosts.keys().isdisjoint(pair)
         ]
-        cells = unequal[0].term.terms if len(unequal) == 1 else ()
-        modulus = gcd(*(self.moduli.get(cell, 0) for cell, _ in cells))
-        if not modulus:
+        inside = self._inside(unequal[0].term) if len(unequal) == 1 else None
+        if inside is None:
             yield (step,)
             return
-        inside = conjunction(
-            bound
-            for cell, _ in cells
-            for bound in (
-                compare(variable(cell), ">=", constant(0)),
-                compare(variable(cell), "<", constant(modulus)),
-            )
-        )
         yield (step, Guard(inside), Guard(atom(self.of(unequal[0].term), Relation.NE)))
         yield (step, Guard(negate(inside)))
+
+    def _asked(self, condition: Formula) -> Formula:
+        """What a check asks: two cells that have one position are equal, if they are less than as in `_compared`."""
+        pair = alike(condition)
+        inside = self._inside(condition.term) if pair and isinstance(condition, Atom) else None
+        if inside is None or not isinstance(condition, Atom) or self.ghosts.keys().isdisjoint(pair):
+            return condition
+        same = conjunction((inside, atom(self.of(condition.term), Relation.EQ)))
+        return disjunction((condition, same))
+
+    def _inside(self, term: Linear) -> Formula | None:
+        """That the cells of a term are less than what their positions are congruent modulo; None if that is nothing."""
+        modulus = gcd(*(self.moduli.get(cell, 0) for cell, _ in term.terms))
+        if not modulus:
+            return None
+        ends = ((">=", constant(0)), ("<", constant(modulus)))
+        return conjunction(compare(variable(cell), *end) for cell, _ in term.terms for end in ends)
 
 
 def begun_alike(program: Program) -> Program:
@@ -182,6 +195,15 @@ def compared(part: Formula) -> tuple[str, ...]:
     """Two cells that a condition says to be unequal, if it does."""
     match part:
         case Atom(Linear(((one, 1), (other, -1)), 0), Relation.NE):
+            return (one, other)
+        case _:
+            return ()
+
+
+def alike(condition: Formula) -> tuple[str, ...]:
+    """Two cells that a condition says to be equal, if it says nothing else."""
+    match condition:
+        case Atom(Linear(((one, 1), (other, -1)), 0), Relation.EQ):
             return (one, other)
         case _:
             return ()
@@ -273,6 +295,8 @@ class _Made:
                 case Guard(condition):
                     for part in condition.parts if isinstance(condition, And) else (condition,):
                         self._look_at_condition(part)
+                case Assert(condition):
+                    self.compared.update(alike(condition))
                 case _:
                     continue
 

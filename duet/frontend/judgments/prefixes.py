@@ -19,7 +19,7 @@ from dataclasses import dataclass, replace
 
 from duet.frontend.graph.events import Element
 from duet.frontend.judgments.filled import Row
-from duet.frontend.judgments.positions import Positions, counters, positions
+from duet.frontend.judgments.positions import Positions, alike, counters, positions
 from duet.plip.execute import apply
 from duet.plip.syntax import (
     FALSE,
@@ -188,9 +188,21 @@ class Prefixes:
             ):
                 yield array
 
-    def told(self, arrays: Sequence[Array]) -> tuple[Mapping[str, list[Command]], Mapping[str, Cell]]:
-        """The commands with ghosts for arrays, and the cells of these."""
-        around = {count: self._positions(count, arrays) for count in {array.row.count for array in arrays} if count}
+    def rings(self, arrays: Iterable[Array]) -> Iterator[Array]:
+        """The arrays of which a check asks whether two indices, which start over at their length, are at one place."""
+        checks = (step for command in self._all() for step in steps(command.instruction) if isinstance(step, Assert))
+        pairs = [frozenset(pair) for check in checks if (pair := alike(check.condition))]
+        for array in arrays:
+            around = self._positions(array.row.count, [array]) if pairs and array.row.count else None
+            if around is not None and any(pair <= around.moduli.keys() for pair in pairs):
+                yield array
+
+    def told(
+        self, arrays: Sequence[Array], rings: Sequence[Array]
+    ) -> tuple[Mapping[str, list[Command]], Mapping[str, Cell]]:
+        """The commands with ghosts for arrays, and for indices of these and of others, and the cells of the ghosts."""
+        both = (*arrays, *rings)
+        around = {count: self._positions(count, both) for count in {array.row.count for array in both} if count}
         known = [it for it in around.values() if it is not None]
         told = [_Told(array, f"{array.name} set", around.get(array.row.count)) for array in arrays]
         commands = {

@@ -20,7 +20,7 @@ static void ring_put(struct ring *q, char c) {
     q->buf[q->tail] = c; // SAFE
     q->tail = (q->tail + 1) % CAPACITY;
     q->count++;
-    assert((q->head + q->count) % CAPACITY == q->tail); // UNKNOWN (differences of ends that wrap)
+    assert((q->head + q->count) % CAPACITY == q->tail); // SAFE
     assert(q->count <= CAPACITY); // SAFE
     pthread_cond_signal(&q->nonempty);
     pthread_mutex_unlock(&q->mu);

@@ -27,7 +27,7 @@ static int pop(unsigned char *byte) {
     assert(h - t <= SIZE); // UNKNOWN (a difference of two numbers that start over, of which others raise one)
     if (h == t)
         return 0;
-    *byte = ring[t & (SIZE - 1)]; // UNKNOWN (a difference of two numbers that start over, of which others raise one)
+    *byte = ring[t & (SIZE - 1)]; // SAFE
     atomic_store(&tail, t + 1);
     return 1;
 }
