@@ -188,10 +188,9 @@ global m = 0  global x = 0  global y = 0
 thread main { while (*) { spawn w } }
 thread w { local r  local s
   acquire m
-  r := x
-  x := r + 1
-  s := y
-  y := s + 1
+  r := * in 0..9
+  x := r
+  y := r
   r := x  s := y
   assert r == s
   release m

@@ -28,9 +28,9 @@ def called(ctx: Context, function: str, commands: int, shareable: int = 0) -> No
 def test_a_program_is_large_beyond_its_budget_for_good() -> None:
     assert not is_large(sized(3, emitted=2, program_commands=5))
     ctx = sized(3, emitted=3, program_commands=5)
-    assert extent(ctx.facts) == (False, False)
+    assert extent(ctx.facts) == (False, False, False)
     assert is_large(ctx)
-    assert extent(ctx.facts) == (True, False)
+    assert extent(ctx.facts) == (False, True, False)
     ctx.emitted = 0
     assert is_large(ctx)
     ctx.facts = begun(ctx.facts)
