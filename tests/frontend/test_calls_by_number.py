@@ -38,11 +38,15 @@ ASSEMBLER = (
     'long n = 60; asm volatile("movq $0, %%rdi\\n\\tsyscall" : "+a"(n) : : "rdi", "memory")',
     'asm("int $0x80" : : "a"(1))',
     'asm("svc #0")',
+    'asm("call pthread_exit" : : "D"(0))',
+    'asm("jmp *%0" : : "r"(&pthread_exit))',
+    'asm("ret")',
     'if (number) asm("ud2"); else done = 1',
     'asm(".byte 0x0f, 0x05" : : "a"(60))',
 )
 PROVED = (
     'asm volatile("addl %0, %%eax" : : "r"(number) : "eax")',
+    'asm volatile("1: decl %%eax; jnz 1b; jmp 2f; 2:" : : : "eax")',
     'asm volatile("xint %0" : : "r"(number))',
     "syscall(SYS_gettid)",
     "long own = syscall(SYS_futex, 0, 1, 0, 0, 0, 0); (void)own",

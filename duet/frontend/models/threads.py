@@ -439,7 +439,7 @@ def system_call(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def trap(ctx: Context, call: Call) -> list[Outcome]:
-    """`__duet_may_end()`: assembler calls the system, by any number, or stops; the kernel calls nobody."""
+    """`__duet_may_end()`: assembler calls the system, by any number, or other code, or stops. In drivers it goes on."""
     if ctx.options.model != "linux":
         _call_system(ctx, call.node)
     return done(ctx)

@@ -16,12 +16,13 @@ _ORDERING = re.compile(
     r"(?:\s|;|\\n|\\t|[mls]fence|pause|nop|rep(?=\s*;?\s*nop)|lock(?=\s*;?\s*(?:addl|orl)\b)|(?:addl|orl)\s+\$0(?:x0)?,[^;\\\n]*)*"
 )
 """Instructions that change no memory or register of the program."""
-_TRAPS = re.compile(
-    r"(?<![\w%.])(?:syscall|sysenter|int|svc|swi|sc|scv|scall|ecall|trap|hlt|ud[0-2][ab]?|udf|bkpt|brk|ebreak|break)\b|"
-    r"(?<!\w)\.(?:[248]?byte|short|hword|word|long|int|quad|octa|inst(?:\.\w)?|insn)\b",
+_LEAVING = re.compile(
+    r"(?<![\w%.])(?:syscall|sysenter|int|svc|swi|sc|scv|scall|ecall|trap|hlt|ud[0-2][ab]?|udf|bkpt|brk|ebreak|break|"
+    r"int3|l?call\w?|l?jmp\w?(?!\s+(?:\d+[bf]\b|%l))|i?ret\w?|blx?|blr|jalr?)\b|"
+    r"(?<!\w)\.(?:[248]?byte|short|hword|word|long|int|quad|octa|inst(?:\.\w)?|insn|asci[iz]|string)\b",
     re.IGNORECASE,
 )
-"""Instructions by which a thread calls the system, or stops, of several machines; any may be written as numbers."""
+"""Instructions by which a thread calls the system, stops, or leaves for other code; any may be written as numbers."""
 _SPACE = r"(?:\s|;|\\[nt])*"
 _DIRECTIVES = "ident|file|section|previous|text|data|hidden|globa?l|type|size|symver"
 _HARMLESS = re.compile(rf"(?:{_SPACE}\.(?:{_DIRECTIVES})\b[^;\n\\]*)*{_SPACE}")
@@ -49,7 +50,7 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
 
     Outputs are passed by address, so whoever models the call knows what it may write, and in a string the symbols
     that the template may have. With a "memory" clobber it is `__duet_asm_memory`; instructions that only order accesses
-    are dropped; `asm goto` may go on at each of its labels. Where the system is called the thread may end, too.
+    are dropped; `asm goto` may go on at each of its labels. Where other code is called the thread may end, too.
     """
     start = token + 1
     is_jump = False
@@ -85,7 +86,7 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
         told = [f'"{" ".join(named)}"'] if named else []
         text = f"{ASSEMBLER}{'_memory' if has_memory else ''}({', '.join((*operands, *told))})"
         jumps = " ".join(f"if (__duet_nondet_int()) goto {label};" for label in labels) if is_jump else ""
-        if _TRAPS.search(_plain(template)):
+        if _LEAVING.search(_plain(template)):
             text = f"{ENDING}(); {text}; {ENDING}()"
             jumps = jumps or ";"
         if jumps:
