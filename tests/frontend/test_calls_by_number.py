@@ -33,10 +33,30 @@ OPEN = (
     "(void)(done = 3, syscall(SYS_exit, 0), done = 1)",
     "if (syscall(SYS_fork) == 0) done = 3; else syscall(60)",
 )
-PROVED = ("syscall(SYS_gettid)", "long own = syscall(SYS_futex, 0, 1, 0, 0, 0, 0); (void)own", "")
+ASSEMBLER = (
+    'asm volatile("syscall" : : "a"(60), "D"(0) : "rcx", "r11")',
+    'long n = 60; asm volatile("movq $0, %%rdi\\n\\tsyscall" : "+a"(n) : : "rdi", "memory")',
+    'asm("int $0x80" : : "a"(1))',
+    'asm("svc #0")',
+    'asm("call pthread_exit" : : "D"(0))',
+    'asm("jmp *%0" : : "r"(&pthread_exit))',
+    'asm("ret")',
+    'if (number) asm("ud2"); else done = 1',
+    'asm(".byte 0x0f, 0x05" : : "a"(60))',
+)
+PROVED = (
+    'asm volatile("addl %0, %%eax" : : "r"(number) : "eax")',
+    'asm volatile("1: decl %%eax; jnz 1b; jmp 2f; 2:" : : : "eax")',
+    'asm volatile("xint %0" : : "r"(number))',
+    "syscall(SYS_gettid)",
+    "long own = syscall(SYS_futex, 0, 1, 0, 0, 0, 0); (void)own",
+    "",
+)
 
 
-@pytest.mark.parametrize(("call", "is_proved"), [*((it, False) for it in OPEN), *((it, True) for it in PROVED)])
+@pytest.mark.parametrize(
+    ("call", "is_proved"), [*((it, False) for it in (*OPEN, *ASSEMBLER)), *((it, True) for it in PROVED)]
+)
 def test_what_follows_a_system_call_need_not_happen(tmp_path: Path, call: str, is_proved: bool) -> None:
     found = statuses(tmp_path / "calls.c", TEXT.replace("@CALL@", call))
     assert found == (Status.PROVED if is_proved else Status.UNPROVED,)

@@ -38,6 +38,10 @@ DECLARED = (
     "__attribute__((cold, __noreturn__)) extern void leave(int);",
     "_Noreturn void leave(int code);",
     "#include <stdnoreturn.h>\nnoreturn void leave(int code);",
+    "typedef void ending(int) __attribute__((noreturn)); extern ending leave;",
+    "__attribute__((noreturn)) extern void (*leave)(int);",
+    "typedef void (*ending)(int) __attribute__((noreturn)); extern ending leave;",
+    "struct ends { void (*leave)(int) __attribute__((noreturn)); } *ends;\n#define leave(code) ends->leave(code)",
     "extern int other(void), shown; extern void leave(int code) __attribute__((noreturn)), stay(void);",
 )
 

@@ -49,6 +49,7 @@ from duet.frontend.models.table import describe, model_of
 from duet.frontend.models.telling import tells_all
 from duet.frontend.models.unknown import ANY, note_result, origins_of, unknown_call
 from duet.frontend.source.nodes import Node
+from duet.frontend.source.words import ENDING
 
 _ANY_TYPE = DOUBLE
 """Stands for a type that nobody tells: of what is made of a floating value nothing is known."""
@@ -172,7 +173,7 @@ def call(
             is_known = ctx.describe(name) is not None
             if name.startswith(BUILTIN) and not is_known and any(map(has_effects, arguments)):
                 raise Unsupported(f"'{name}' is not known, and may not evaluate what it is given", ctx.span(node))
-            if name in ctx.declared.ending:
+            if name in ctx.declared.ending or (ENDING in ctx.declared.ending and name not in ctx.declared.library):
                 threads.may_end(ctx, node)
             return unknown_call(ctx, Call(name, list(arguments), node, kind if is_known else None), kind)
 

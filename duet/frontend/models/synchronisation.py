@@ -26,6 +26,7 @@ from duet.frontend.models.effects import codes, effect
 from duet.frontend.models.locks import sets, tries, waits
 from duet.frontend.models.mutexes import c11
 from duet.frontend.models.record import LibraryFunction
+from duet.frontend.source.words import ENDING
 
 EAGAIN, ENOMEM, EBUSY, EINVAL, ETIMEDOUT = 11, 12, 16, 22, 110
 
@@ -171,6 +172,7 @@ _LIVES: tuple[LibraryFunction, ...] = (
     _own("__duet_noreturn", threads.stop, control=Control.ENDS_PROCESS),
     _own("__duet_spawn", threads.start, control=Control.STARTS_THREAD),
     _own("__duet_spawn_at", threads.start_at, control=Control.STARTS_THREAD),
+    _own(ENDING, threads.trap, control=Control.ENDS_THREAD),
     LibraryFunction("syscall", threads.system_call, control=Control.ENDS_THREAD, may_be_null=tuple(EACH)),
     LibraryFunction("fork", threads.forks),
     LibraryFunction("vfork", threads.forks_within),

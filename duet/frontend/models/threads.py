@@ -434,10 +434,21 @@ def may_end(ctx: Context, node: Node) -> None:
 def system_call(ctx: Context, call: Call) -> list[Outcome]:
     """syscall: one that is not known to come back may end this thread and nothing else, or make another process."""
     if number(ctx, call.value(ctx, 0)).constant not in _COMING_BACK or ctx.data.pointer != _WORD:
-        ctx.facts.mark_any(FORKED)
-        ctx.assume(APART)
-        may_end(ctx, call.node)
+        _call_system(ctx, call.node)
     return unknown_call(ctx, call, call.kind)
+
+
+def trap(ctx: Context, call: Call) -> list[Outcome]:
+    """`__duet_may_end()`: assembler calls the system, by any number, or other code, or stops. In drivers it goes on."""
+    if ctx.options.model != "linux":
+        _call_system(ctx, call.node)
+    return done(ctx)
+
+
+def _call_system(ctx: Context, node: Node) -> None:
+    ctx.facts.mark_any(FORKED)
+    ctx.assume(APART)
+    may_end(ctx, node)
 
 
 def stop(ctx: Context, call: Call) -> list[Outcome]:

@@ -10,12 +10,19 @@ from duet.frontend.source.data import symbols
 from duet.frontend.source.draft import Draft
 from duet.frontend.source.symbols import check_label
 from duet.frontend.source.tokens import Kind
-from duet.frontend.source.words import ASSEMBLER, OPENING, RENAMED
+from duet.frontend.source.words import ASSEMBLER, ENDING, OPENING, RENAMED
 
 _ORDERING = re.compile(
     r"(?:\s|;|\\n|\\t|[mls]fence|pause|nop|rep(?=\s*;?\s*nop)|lock(?=\s*;?\s*(?:addl|orl)\b)|(?:addl|orl)\s+\$0(?:x0)?,[^;\\\n]*)*"
 )
 """Instructions that change no memory or register of the program."""
+_LEAVING = re.compile(
+    r"(?<![\w%.])(?:syscall|sysenter|int|svc|swi|sc|scv|scall|ecall|trap|hlt|ud[0-2][ab]?|udf|bkpt|brk|ebreak|break|"
+    r"int3|l?call\w?|l?jmp\w?(?!\s+(?:\d+[bf]\b|%l))|i?ret\w?|blx?|blr|jalr?)\b|"
+    r"(?<!\w)\.(?:[248]?byte|short|hword|word|long|int|quad|octa|inst(?:\.\w)?|insn|asci[iz]|string)\b",
+    re.IGNORECASE,
+)
+"""Instructions by which a thread calls the system, stops, or leaves for other code; any may be written as numbers."""
 _SPACE = r"(?:\s|;|\\[nt])*"
 _DIRECTIVES = "ident|file|section|previous|text|data|hidden|globa?l|type|size|symver"
 _HARMLESS = re.compile(rf"(?:{_SPACE}\.(?:{_DIRECTIVES})\b[^;\n\\]*)*{_SPACE}")
@@ -43,7 +50,7 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
 
     Outputs are passed by address, so whoever models the call knows what it may write, and in a string the symbols
     that the template may have. With a "memory" clobber it is `__duet_asm_memory`; instructions that only order accesses
-    are dropped; `asm goto` may go on at each of its labels.
+    are dropped; `asm goto` may go on at each of its labels. Where other code is called the thread may end, too.
     """
     start = token + 1
     is_jump = False
@@ -78,8 +85,11 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
         named = sorted(_symbols(template))
         told = [f'"{" ".join(named)}"'] if named else []
         text = f"{ASSEMBLER}{'_memory' if has_memory else ''}({', '.join((*operands, *told))})"
-        if is_jump:
-            jumps = " ".join(f"if (__duet_nondet_int()) goto {label};" for label in labels)
+        jumps = " ".join(f"if (__duet_nondet_int()) goto {label};" for label in labels) if is_jump else ""
+        if _LEAVING.search(_plain(template)):
+            text = f"{ENDING}(); {text}; {ENDING}()"
+            jumps = jumps or ";"
+        if jumps:
             text = f"do {{ {text}; {jumps} }} while (0)"
         draft.out[draft.tokens[token]] = text
     return last + 1
@@ -87,10 +97,14 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
 
 def _symbols(template: str) -> set[str]:
     """What may be symbols in a template, as it is in the text of a file: not what is in front of a line."""
-    known = re.sub(r"\\(?![abfnrtvx0-7\\'\"])", " ", template)
-    text = known.encode("ascii", "backslashreplace").decode("unicode_escape", "replace")
-    lines = [_FIRST.sub("", line) for line in re.split(r"[;\n]", text)]
+    lines = [_FIRST.sub("", line) for line in re.split(r"[;\n]", _plain(template))]
     return {word for line in lines for word in re.findall(r"[A-Za-z_]\w*", _NO_SYMBOL.sub(" ", line))}
+
+
+def _plain(template: str) -> str:
+    """The text of a template, with what its escapes stand for."""
+    known = re.sub(r"\\(?![abfnrtvx0-7\\'\"])", " ", template)
+    return known.encode("ascii", "backslashreplace").decode("unicode_escape", "replace")
 
 
 def _sections(draft: Draft, start: int, last: int) -> tuple[str, tuple[list[int], ...]]:

@@ -21,7 +21,7 @@ from duet.frontend.source.loaded import Loaded
 from duet.frontend.source.loading import keep_loaded
 from duet.frontend.source.places import is_library
 from duet.frontend.source.pragmas import check_directives, check_namespace, check_operator, refuse_pragmas
-from duet.frontend.source.symbols import note_alias, note_attribute, note_pragmas
+from duet.frontend.source.symbols import note_alias, note_attribute, note_ending, note_pragmas
 from duet.frontend.source.tokens import INSIGNIFICANT, Kind, marker, pieces
 from duet.frontend.source.words import (
     ALIAS,
@@ -273,7 +273,7 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
     elif text == "__extension__":
         draft.blank(token, token)
     elif text == "_Noreturn":
-        note_attribute(draft, token, draft.ending)
+        note_ending(draft, token)
     elif text in _ATTRIBUTES:
         return _drop_attribute(draft, token)
     elif text == "[" and draft.text(token + 1) == "[":
@@ -285,7 +285,7 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
             if draft.text(index).strip("_") == "weak":
                 note_attribute(draft, token, draft.weak)
             if draft.text(index).strip("_") in _ENDING:
-                note_attribute(draft, token, draft.ending)
+                note_ending(draft, token)
             if draft.text(index).strip("_") == CLEANUP:
                 keep_cleanup(draft, token, last, index)
         draft.blank(token, last)
@@ -378,7 +378,7 @@ def _drop_attribute(draft: Draft, token: int) -> int:
         if draft.kind(index) is Kind.NAME and name.strip("_") == "weak":
             note_attribute(draft, token, draft.weak)
         if draft.kind(index) is Kind.NAME and name.strip("_") in _ENDING:
-            note_attribute(draft, token, draft.ending)
+            note_ending(draft, token)
         if draft.kind(index) is Kind.NAME and name.strip("_") in LAYOUT:
             keep_layout(draft, token, last, index)
         if draft.kind(index) is Kind.NAME and name.strip("_") == CLEANUP:

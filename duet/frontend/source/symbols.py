@@ -8,15 +8,15 @@ from duet.errors import Unsupported
 from duet.frontend.source.attributes import outside
 from duet.frontend.source.draft import Draft
 from duet.frontend.source.tokens import Kind
-from duet.frontend.source.words import ASSEMBLY, GROUPED, KEYWORDS
+from duet.frontend.source.words import ASSEMBLY, ENDING, GROUPED, KEYWORDS
 
 _PRAGMA = re.compile(r"\s*#\s*pragma\s+weak\s+(?P<name>\w+)\s*(?P<alias>=)?")
 _RENAMED = re.compile(r"\s*#\s*pragma\s+redefine_extname\s+(?P<old>\w+)\s+(?P<name>\w+)")
 _ENDS = (";", "{", "}", "")
 
 
-def note_attribute(draft: Draft, token: int, names: set[str]) -> None:
-    """Adds all names of the declaration that an attribute at a token is part of."""
+def note_attribute(draft: Draft, token: int, names: set[str]) -> range:
+    """Adds all names of the declaration that an attribute at a token is part of; gives its tokens."""
     first = token
     while draft.text(first - 1) not in _ENDS or (first > 0 and not draft.text(first - 1)):
         first -= 1
@@ -24,7 +24,17 @@ def note_attribute(draft: Draft, token: int, names: set[str]) -> None:
     while draft.text(last) not in _ENDS or (last < len(draft.tokens) and not draft.text(last)):
         is_body = draft.text(last + 1) == "{" and draft.kind(last) is Kind.NAME
         last = draft.closing(last + 1) + 1 if is_body else last + 1
-    names.update(draft.text(index) for index in range(first, last) if draft.kind(index) is Kind.NAME)
+    found = range(first, last)
+    names.update(draft.text(index) for index in found if draft.kind(index) is Kind.NAME)
+    return found
+
+
+def note_ending(draft: Draft, token: int) -> None:
+    """Notes all names of what is declared not to return around a token; any function may be of a type that does not."""
+    tokens = note_attribute(draft, token, draft.ending)
+    head, _, _ = " ".join(map(draft.text, tokens)).partition("{")
+    if "( *" in head or any(draft.text(index) == "typedef" for index in tokens):
+        draft.ending.add(ENDING)
 
 
 def note_alias(draft: Draft, token: int, index: int) -> None:
