@@ -55,13 +55,11 @@ class Traced:
     def _followed(self, location: int, term: Linear) -> Linear | None:
         way = _Way(location, term, {location})
         for _ in range(MOST):
-            if any(self.program.cells[cell].summary for cell in term_cells(way.term)):
-                return None
             if not self._own(way.term):
                 return way.term
-            before = self.program.incoming[way.here]
-            if not before:
-                return self._begun(way)
+            before, name = self.program.incoming[way.here], self.program.template_of[way.here]
+            if way.here == self.program.templates[name].entry:
+                return None if before else self._begun(way)
             if not (self._over_command(way, before[0]) if len(before) == 1 else self._over_branches(way)):
                 return None
             way.passed.add(way.here)
@@ -73,9 +71,6 @@ class Traced:
 
     def _begun(self, way: _Way) -> Linear | None:
         """The term of a way where the thread begins, if its cells begin with one number each."""
-        name = self.program.template_of[way.here]
-        if way.here != self.program.templates[name].entry:
-            return None
         first = {cell: self.program.cells[cell] for cell in self._own(way.term)}
         values = {name: it.lo for name, it in first.items() if it.lo == it.hi and name not in self._given}
         found = substitute(way.term, {cell: constant(value) for cell, value in values.items() if value is not None})
@@ -111,8 +106,8 @@ class Traced:
     def _value(self, index: int, before: Sequence[Instruction], step: Instruction) -> Linear | None:
         """What a step sets a cell to, behind other steps of its command; None where that is not known."""
         match step:
-            case Assign(_, value):
-                return value
+            case Assign(_, value) if not any(self.program.cells[cell].summary for cell in term_cells(value)):
+                return value  # of what stands for many, two reads may find two values
             case Compute(_, Operation.WRAP, (value, Linear((), lo), Linear((), hi))):
                 first = self._in_front(index, before, value)
                 if first is None:
@@ -129,7 +124,7 @@ class Traced:
             if written.isdisjoint(term_cells(term)):
                 continue
             value = self._value(index, before[:place], before[place])
-            if value is None or any(self.program.cells[cell].summary for cell in written):
+            if value is None:
                 return None
             term = substitute(term, {next(iter(written)): value})
         return term

@@ -10,7 +10,7 @@ from duet.plip.syntax import Assert, Linear, Program
 from duet.plip.terms import atoms as atoms_of
 from duet.plip.terms import show_term, variable
 
-GLOBALS = "global x = 0  global y = 0  global done = 0\n"
+GLOBALS = "global x = 0  global y = 0  global done = 0  summary many = 0\n"
 
 
 def _program(body: str, others: str = "") -> Program:
@@ -62,6 +62,19 @@ def test_wraps_are_passed_that_change_nothing() -> None:
     program = _program("t := x  s := wrap(t, 0, 255)  assert s == 7")
     assert _traced(program) == "x - 7"
     assert _traced(program, is_kept=False) is None
+
+
+def test_reads_of_what_stands_for_many_do_not_cancel_out() -> None:
+    assert _traced(_program("t := many  s := many  assert y + s - t == 7")) is None
+    assert _traced(_program("atomic { t := many; s := many }  assert y + s - t == 7")) is None
+    assert _traced(_program("atomic { t := many; s := many; s := wrap(s - t, 0, 255) }  assert y + s == 7")) is None
+
+
+def test_a_thread_may_come_back_to_where_it_begins() -> None:
+    other = "thread one { local own = 0  entry 0  exit 2  0: assert own == 7 -> 1  1: own := x -> 0  1: skip -> 2 }"
+    assert _traced(_program("skip", other)) is None
+    other = "thread one { local own = 0  entry 0  exit 2  0: assert own == 7 -> 1  1: own := x -> 2 }"
+    assert _traced(_program("skip", other)) == "-7"
 
 
 def test_any_value_is_none_of_globals() -> None:
