@@ -318,6 +318,23 @@ def test_what_has_been_read_before_is_not_what_is_counted() -> None:
         assert violation(program, ANALYSE, OPTIONS[0]) is not None
 
 
+READ_OF_MANY = """global x = 0  summary many = 0
+thread main { local r = 0  local s = 0  spawn one  join one  atomic { r := many; s := many }  assert x + s - r == 1 }
+thread one { many := 1  atomic { x := x + 1 } }
+"""
+COME_BACK = """global x = 0
+thread main { spawn one  join one  spawn two }
+thread one { atomic { x := x + 1 } }
+thread two { local r = 0  entry 0  exit 2  0: check r == 1 -> 1  1: r := x -> 0  1: skip -> 2 }
+"""
+
+
+@pytest.mark.parametrize("text", [READ_OF_MANY, COME_BACK])
+def test_what_has_several_values_is_not_what_is_counted(text: str) -> None:
+    """Of what stands for many two reads may find two values, and where a thread begins it may come back with others."""
+    assert violation(parse_program(text, "t.plip"), ANALYSE, OPTIONS[0]) is None
+
+
 WRAPPED = """global x = 0
 thread main { local r = 0  spawn one  join one  r := wrap(x, 0, 3)  assert r == 5 }
 thread one { local i  i := 0  while (i <= 4) { atomic { x := x + 1 }  i := i + 1 } }
