@@ -34,7 +34,6 @@ def alone(
 
     Nor does one lead there that has gone on from a location of those in `until`.
     """
-    outgoing = by_source(commands)
 
     def ended(command: Command) -> frozenset[str]:
         is_started = any(isinstance(step, Spawn) for step in steps(command.instruction))
@@ -43,9 +42,8 @@ def alone(
     returns = Returns(commands, calls, ended)
 
     def behind(location: int, known: _Alone) -> Iterator[tuple[int, _Alone]]:
-        for command in outgoing[location]:
-            if not returns.is_return(command):
-                yield command.target, _Alone(known.is_alone and not ended(command))
+        for command in returns.outgoing[location]:
+            yield command.target, _Alone(known.is_alone and not ended(command))
 
     found = known_on_all_ways(entry, _Alone(True), behind, returns.successors, returns.behind)
     return frozenset(location for location, known in found.items() if known.is_alone)

@@ -53,15 +53,13 @@ class Course:
     def held(self, locks: frozenset[str], commands: Sequence[Command] | None = None) -> Mapping[int, frozenset[str]]:
         """The locks among some that are held at each location, here or in other commands of the template."""
         commands = self.commands if commands is None else commands
-        outgoing = by_source(commands)
         returns = Returns(commands, self.calls)
 
         def behind(location: int, known: _Held) -> Iterator[tuple[int, _Held]]:
-            for command in outgoing[location]:
-                if not returns.is_return(command):
-                    changed = writes(command.instruction) & locks
-                    taken = frozenset(lock for lock in changed if _takes(command.instruction, lock))
-                    yield command.target, _Held(known.locks - changed | taken)
+            for command in returns.outgoing[location]:
+                changed = writes(command.instruction) & locks
+                taken = frozenset(lock for lock in changed if _takes(command.instruction, lock))
+                yield command.target, _Held(known.locks - changed | taken)
 
         found = known_on_all_ways(self.entry, _Held(), behind, returns.successors, returns.behind)
         return {location: known.locks for location, known in found.items()}

@@ -30,7 +30,7 @@ from typing import TypeAlias
 from duet.frontend.ctypes.types import ADDRESS
 from duet.frontend.graph.alone import Own
 from duet.frontend.graph.guarded import Guards
-from duet.frontend.graph.reach import by_source, known_on_all_ways, reached
+from duet.frontend.graph.reach import known_on_all_ways, reached
 from duet.frontend.graph.rereads import Names, Region, Reread, Stored, is_name, of_cells
 from duet.frontend.graph.returns import Crossing, Returns
 from duet.frontend.graph.there import PAGE, is_there, ranges
@@ -257,9 +257,9 @@ class _Known:
     def for_body(self, cells: Set[str]) -> _Known:
         """What is known of what a body that is called mentions, and of all that is in memory."""
         roots = {root for cell, (root, _) in self.copies.items() if cell in cells}
-        asked = {cell for cell, (root, _) in self.copies.items() if root in roots} | roots | cells
-        kept = {root for root, _ in self.copies.values()}
-        return self.without({it for it in self._mentioned() if it not in asked and it not in kept and not is_name(it)})
+        alike = {cell for cell, (root, _) in self.copies.items() if root in roots}
+        kept = {*cells, *alike, *(root for root, _ in self.copies.values())}
+        return self.without({it for it in self._mentioned() if it not in kept and not is_name(it)})
 
     def for_reads(self, location: int, last: Mapping[str, int], names: Names) -> _Known:
         """What is known but of temporaries that are read last in front of a location, where much is known.
@@ -600,7 +600,6 @@ def without_repeated(
     cells: steps that are not told change all of such an object. `summaries` are cells that stand for several variables.
     As many addresses at the `top` belong to no object.
     """
-    outgoing = by_source(commands)
     changed_at = _changes(commands, noted, objects)
     asked = _asked(commands, noted)
     own = own.only(asked)
@@ -664,9 +663,7 @@ def without_repeated(
     def behind(location: int, known: _Known) -> Iterator[tuple[int, _Known]]:
         here = own.at(location)
         known = at(location, known)
-        for command in outgoing[location]:
-            if returns.is_return(command):
-                continue
+        for command in returns.outgoing[location]:
             if id(command) not in touching:
                 yield command.target, entered(command, known)
                 continue

@@ -57,6 +57,8 @@ Kept = TypeVar("Kept", bound=Keeping)
 class Returns:
     """Where the calls of a thread return; `changed` are the cells that may be written from a command on.
 
+    `outgoing` are the commands that leave each location, but for those that lead back behind a call.
+
     *Requires*: calls, and the jumps back, are steps that do nothing.
     """
 
@@ -80,16 +82,12 @@ class Returns:
             self._calls[call.hub].append(call)
             self._jumps[call.at, call.entry].append(call.back)
             self._returns.add((call.hub, call.back))
-        self._outgoing = by_source(command for command in commands if not self.is_return(command))
+        self.outgoing = by_source(it for it in commands if (it.source, it.target) not in self._returns)
         self._written = self.in_bodies(changed)
 
     def is_call(self, command: Command) -> bool:
         """Whether a command enters a body."""
         return (command.source, command.target) in self._jumps
-
-    def is_return(self, command: Command) -> bool:
-        """Whether a command leads back behind a call."""
-        return (command.source, command.target) in self._returns
 
     def behind(self, location: int, found: Mapping[int, Kept]) -> Iterator[tuple[int, Kept]]:
         """What is known behind the calls that are made, or whose bodies end, at a location."""
@@ -99,7 +97,7 @@ class Returns:
 
     def successors(self, location: int) -> Iterator[int]:
         """The locations that follow one, where a body comes before what is behind its call, and leads back nowhere."""
-        yield from (command.target for command in self._outgoing[location])
+        yield from (command.target for command in self.outgoing[location])
         yield from (call.back for call in self._calls.get(location, ()) if call.at == location)
 
     def in_bodies(self, cells: Callable[[Command], Set[str]]) -> Mapping[int, frozenset[str]]:
@@ -112,7 +110,7 @@ class Returns:
 
         def successors(location: int) -> Iterator[int]:
             yield from self._landings.get(location, ())
-            for command in self._outgoing[location]:
+            for command in self.outgoing[location]:
                 if command.target not in self._leaps:
                     yield from self._jumps.get((location, command.target), (command.target,))
 
@@ -121,7 +119,7 @@ class Returns:
         for _, entry in self._jumps:
             if entry in found:
                 continue
-            leaving = [command for location in reached((entry,), successors) for command in self._outgoing[location]]
+            leaving = [command for location in reached((entry,), successors) for command in self.outgoing[location]]
             found[entry] = set().union(*map(cells, leaving))
             called[entry] = {item.target for item in leaving if (item.source, item.target) in self._jumps}
         return {

@@ -282,10 +282,7 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
         _check_dropped(draft, token, last)
         keep_loaded(draft, token, last)
         for index in range(token, last):
-            if draft.text(index).strip("_") == "weak":
-                note_attribute(draft, token, draft.weak)
-            if draft.text(index).strip("_") in _ENDING:
-                note_ending(draft, token)
+            _note_symbols(draft, token, index)
             if draft.text(index).strip("_") == CLEANUP:
                 keep_cleanup(draft, token, last, index)
         draft.blank(token, last)
@@ -375,16 +372,22 @@ def _drop_attribute(draft: Draft, token: int) -> int:
         _check_dropped(draft, index, index)
         if name.strip("_") == "section":
             _check_section(draft, index + 2)
-        if draft.kind(index) is Kind.NAME and name.strip("_") == "weak":
-            note_attribute(draft, token, draft.weak)
-        if draft.kind(index) is Kind.NAME and name.strip("_") in _ENDING:
-            note_ending(draft, token)
+        _note_symbols(draft, token, index)
         if draft.kind(index) is Kind.NAME and name.strip("_") in LAYOUT:
             keep_layout(draft, token, last, index)
         if draft.kind(index) is Kind.NAME and name.strip("_") == CLEANUP:
             keep_cleanup(draft, token, last, index)
     draft.blank(token, last)
     return last + 1
+
+
+def _note_symbols(draft: Draft, token: int, index: int) -> None:
+    """Notes what an attribute, whose name is at an index, says of the symbols that are declared around a token."""
+    name = draft.text(index).strip("_")
+    if name == "weak":
+        note_attribute(draft, token, draft.weak)
+    if name in _ENDING:
+        note_ending(draft, token)
 
 
 def _check_dropped(draft: Draft, first: int, last: int) -> None:
