@@ -18,6 +18,7 @@ from itertools import chain
 
 import networkx as nx
 
+from duet.plip.graphs import strong_components
 from duet.plip.syntax import Atomic, Guard, Instruction, Program, steps
 from duet.plip.touched import touched
 from duet.records import dataclass
@@ -244,29 +245,39 @@ class _Matched:
     def __init__(self, program: Program, calls: Iterable[tuple[int, int]]) -> None:
         self._program, self._behind = program, dict(calls)
         self._backs = frozenset(self._behind.values())
+        own: dict[int, frozenset[int]] = {}
+        called: dict[int, set[int]] = {}
+
+        def entered(entry: int) -> set[int]:
+            own[entry] = self._from(entry)
+            called[entry] = {program.commands[call].target for call in own[entry] & self._behind.keys()}
+            return called[entry]
+
         self._bodies: dict[int, frozenset[int]] = {}
+        for part in strong_components((program.commands[call].target for call in self._behind), entered):
+            inner = set[int]().union(*(called[entry] for entry in part)) - part
+            body = frozenset[int]().union(*(own[entry] for entry in part), *(self._bodies[entry] for entry in inner))
+            self._bodies.update(dict.fromkeys(part, body))
 
     def body(self, call: int) -> frozenset[int]:
         """The commands that a thread may execute from a call on until it comes back behind it.
 
         Where it leaves the body in another way, by a jump out of a function, what follows counts as part of it.
         """
-        entry = self._program.commands[call].target
-        if entry not in self._bodies:
-            self._bodies[entry] = self._from(entry)
-        return self._bodies[entry]
+        return self._bodies[self._program.commands[call].target]
 
     def _from(self, entry: int) -> frozenset[int]:
+        """The commands of a body, without those of what is called there."""
         program, found = self._program, set[int]()
         seen, work = {entry}, [entry]
         while work:
             for index in program.outgoing[work.pop()]:
                 found.add(index)
-                ends = [] if index in self._backs else [program.commands[index].target]
-                if index in self._behind:
-                    ends.append(program.commands[self._behind[index]].target)
-                work += [place for place in ends if place not in seen]
-                seen.update(ends)
+                if index not in self._backs or index in self._behind:
+                    end = program.commands[self._behind.get(index, index)].target
+                    if end not in seen:
+                        seen.add(end)
+                        work.append(end)
         return frozenset(found)
 
 
