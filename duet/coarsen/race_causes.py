@@ -77,8 +77,10 @@ def race_causes(
         if vague:
             place = max(vague, key=lambda one: (len(objects[one]), count[one]))
             return Cause(CauseKind.LOST, f"this access may be to {len(objects[place])} objects", *place)
-        if any(site.template in callbacks for site in sites):
-            return Cause(CauseKind.LOST, "when unknown code calls the functions that it was given is not known")
+        if called := [site for site in sites if site.template in callbacks]:
+            span = next((it.access.stack[0].span for it in called if it.access.stack), None) or NOWHERE
+            text = "when unknown code calls the functions that it was given is not known"
+            return Cause(CauseKind.LOST, text, span.file, span.line)
         declared = next((site.access.declared for site in sites if site.access.declared is not None), None)
         first = declared or sites[0].access.span or NOWHERE
         text = f"{_object(race.label)} is shared, and accessed without a common lock"

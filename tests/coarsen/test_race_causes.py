@@ -76,7 +76,7 @@ def test_what_unknown_code_calls_is_one_cause_that_is_lost() -> None:
     races = [Race("x", (0, 1), 1), Race("x", (1, 1), 1), Race("y", (2, 2), 1)]
     one, other, rest = race_causes(races, found, {}, ("any",))
     assert one == other
-    assert (one.kind, rest.kind) == (CauseKind.LOST, CauseKind.WRITE)
+    assert (one.kind, one.line, rest.kind) == (CauseKind.LOST, 9, CauseKind.WRITE)
 
 
 def test_a_function_without_a_body_is_where_it_is_not_given_the_memory() -> None:
