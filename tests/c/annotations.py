@@ -47,6 +47,8 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
     guest_hands      as those, textbook algorithms, drivers and pools, as guests bring them
     visiting_hands   as those, middle-sized programs with several checks of one state each: accounts, rings, caches,
                      pools, tables of slots, queues
+    claims           slots that threads claim, by exchanges, numbers, bits or owners, and objects that whoever comes
+                     first makes
 """
 
 from __future__ import annotations

@@ -8,6 +8,7 @@ from itertools import groupby
 from duet.errors import Unsupported
 from duet.frontend.source.data import symbols
 from duet.frontend.source.draft import Draft
+from duet.frontend.source.instructions import goes_on
 from duet.frontend.source.symbols import check_label
 from duet.frontend.source.tokens import Kind
 from duet.frontend.source.words import ASSEMBLER, ENDING, OPENING, RENAMED
@@ -16,13 +17,6 @@ _ORDERING = re.compile(
     r"(?:\s|;|\\n|\\t|[mls]fence|pause|nop|rep(?=\s*;?\s*nop)|lock(?=\s*;?\s*(?:addl|orl)\b)|(?:addl|orl)\s+\$0(?:x0)?,[^;\\\n]*)*"
 )
 """Instructions that change no memory or register of the program."""
-_LEAVING = re.compile(
-    r"(?<![\w%.])(?:syscall|sysenter|int|svc|swi|sc|scv|scall|ecall|trap|hlt|ud[0-2][ab]?|udf|bkpt|brk|ebreak|break|"
-    r"int3|l?call\w?|l?jmp\w?(?!\s+(?:\d+[bf]\b|%l))|i?ret\w?|blx?|blr|jalr?)\b|"
-    r"(?<!\w)\.(?:[248]?byte|short|hword|word|long|int|quad|octa|inst(?:\.\w)?|insn|asci[iz]|string)\b",
-    re.IGNORECASE,
-)
-"""Instructions by which a thread calls the system, stops, or leaves for other code; any may be written as numbers."""
 _SPACE = r"(?:\s|;|\\[nt])*"
 _DIRECTIVES = "ident|file|section|previous|text|data|hidden|globa?l|type|size|symver"
 _HARMLESS = re.compile(rf"(?:{_SPACE}\.(?:{_DIRECTIVES})\b[^;\n\\]*)*{_SPACE}")
@@ -50,7 +44,7 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
 
     Outputs are passed by address, so whoever models the call knows what it may write, and in a string the symbols
     that the template may have. With a "memory" clobber it is `__duet_asm_memory`; instructions that only order accesses
-    are dropped; `asm goto` may go on at each of its labels. Where other code is called the thread may end, too.
+    are dropped; `asm goto` may go on at each of its labels. Where a thread may not go on it may end.
     """
     start = token + 1
     is_jump = False
@@ -86,7 +80,7 @@ def rewrite_assembly(draft: Draft, token: int) -> int:
         told = [f'"{" ".join(named)}"'] if named else []
         text = f"{ASSEMBLER}{'_memory' if has_memory else ''}({', '.join((*operands, *told))})"
         jumps = " ".join(f"if (__duet_nondet_int()) goto {label};" for label in labels) if is_jump else ""
-        if _LEAVING.search(_plain(template)):
+        if not goes_on(_plain(template), is_jump):
             text = f"{ENDING}(); {text}; {ENDING}()"
             jumps = jumps or ";"
         if jumps:

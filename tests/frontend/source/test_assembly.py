@@ -20,9 +20,9 @@ def inside(assembler: str) -> str:
     [
         ('asm("mov %1, %0" : "=r"(x) : "r"(y))', "__duet_asm(&(x), (y))"),
         ('asm volatile("inc %0" : "+m"(s.count[1]))', "__duet_asm(&(s . count [ 1 ]))"),
-        ('asm("foo" : : "r"(y) : "memory")', "__duet_asm_memory((y))"),
-        ('asm("foo" ::: "memory")', "__duet_asm_memory()"),
-        ('asm("foo")', "__duet_asm()"),
+        ('asm("cpuid" : : "r"(y) : "memory")', "__duet_asm_memory((y))"),
+        ('asm("cpuid" ::: "memory")', "__duet_asm_memory()"),
+        ('asm("cpuid")', "__duet_asm()"),
         (
             'asm("movq %%rax,8(%0) \\n\\t addq %1,%%rax" : "=r"(p), "=r"(x) : "0"(p), "1"(x))',
             "__duet_asm(&(x), (p), (x))",
@@ -34,15 +34,15 @@ def inside(assembler: str) -> str:
         ('asm("movsb (%1),(%0)" : "+D"(p), "+S"(q))', "__duet_asm(&(p), &(q))"),
         ('asm("movq %2,8(%0)" : "=r"(p) : "0"(q), "r"(x))', "__duet_asm(&(p), (q), (x))"),
         ('asm("movq %[x],8(%[p])" : [p] "+r"(p) : [x] "r"(x))', "__duet_asm(&(p), (x))"),
-        ('asm("movq %%rdi,8(%0)\\n pop %%rcx" : "+c"(p))', "__duet_asm(&(p))"),
+        ('asm("movq %%rdi,8(%0)\\n push %%rdi\\n pop %%rcx" : "+c"(p))', "__duet_asm(&(p))"),
         ('asm("mov %%rax,%%rcx\\n" : "+c"(p))', "__duet_asm(&(p))"),
         ('asm("movl %0, x+4(%%rip)" : : "r"(y))', '__duet_asm((y), "x")'),
         ('asm("nop\\nx: movl $\\170, %[x]" : : [x] "m"(y))', '__duet_asm((y), "x")'),
         (
-            'asm("foo" : : "i"(__builtin_offsetof(struct s, m.n) / 8))',
+            'asm("cpuid" : : "i"(__builtin_offsetof(struct s, m.n) / 8))',
             "__duet_asm((offsetof ( struct s , m . n ) / 8))",
         ),
-        ('asm("foo" : : "r"(__extension__ ((__signed__ char)x)))', "__duet_asm((( ( signed char ) x )))"),
+        ('asm("cpuid" : : "r"(__extension__ ((__signed__ char)x)))', "__duet_asm((( ( signed char ) x )))"),
         ('asm("" : : "r"(x++))', "__duet_asm((x ++))"),
         ('asm("" : : "r"(f (x)))', "__duet_asm((f ( x )))"),
     ],
@@ -75,7 +75,7 @@ def test_a_jump_may_go_on_at_each_of_its_labels() -> None:
 
 
 def test_what_is_replaced_is_told() -> None:
-    draft = draft_of('void f(void) { asm("foo" : "=r"(x)); }')
+    draft = draft_of('void f(void) { asm("cpuid" : "=r"(x)); }')
     rewrite_assembly(draft, token_of(draft, "asm"))
     assert [warning.code for warning in draft.warnings] == ["inline-assembler"]
     harmless = draft_of('void f(void) { asm volatile("mfence"); }')
