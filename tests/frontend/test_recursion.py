@@ -9,6 +9,7 @@ from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.options import Budgets, FrontendOptions
 from duet.plip.semantics import Limits, explore
+from duet.plip.syntax import Havoc, steps, together
 from duet.result import Check
 
 START = "#include <assert.h>\nint first = 1;\n"
@@ -62,6 +63,10 @@ PROGRAMS = {
         "int g(int n) { return f(n); }\n"
         "int main(void) { f(0); }\n"
     ),
+    "two locals of one activation": (
+        "int f(int n) { int x = n + 1, y = n + 2; if (n > 0) f(n - 1); if (x == 3) assert(y != 4); return 0; }\n"
+        "int main(void) { f(2); }\n"
+    ),
 }
 TOLD_APART = {
     "one way": "int f(int n) { int y = n; if (n > 0) f(n - 1); assert(y == n); return 0; }\nint main(void) { f(4); }\n",
@@ -98,3 +103,16 @@ def test_calls_that_constants_tell_apart_are_those_that_c_makes(name: str) -> No
 def test_the_tests_notice_calls_that_are_left_out(monkeypatch: pytest.MonkeyPatch) -> None:
     monkeypatch.setattr(recursion, "close_gaps", lambda _: None)
     assert not failing(PROGRAMS["a call that only a later jump leads to"], Budgets())
+
+
+def test_what_a_nested_call_may_change_of_its_own_thread_is_one_step() -> None:
+    options = FrontendOptions(budgets=Budgets(inlined_commands=-1, small_commands=-1))
+    program = lower(parse(START + PROGRAMS["two locals of one activation"], "a.c", options), options).program
+    unknown = [{step.target for step in steps(it.instruction) if isinstance(step, Havoc)} for it in program.commands]
+    assert any({"f::x", "f::y"} <= names for names in unknown)
+
+
+def test_the_tests_notice_a_local_that_is_left_as_it_is(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr(recursion, "together", lambda parts: together(parts[:1]))
+    budgets = Budgets(inlined_commands=-1, small_commands=-1)
+    assert not failing(PROGRAMS["two locals of one activation"], budgets)

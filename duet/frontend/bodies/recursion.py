@@ -24,7 +24,7 @@ import networkx as nx
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.thread import Frame, Gap
 from duet.frontend.ctypes.types import value_range
-from duet.plip.syntax import Command, Havoc
+from duet.plip.syntax import Command, Havoc, Instruction, together
 from duet.plip.touched import reads, writes
 
 
@@ -56,7 +56,14 @@ def close_gaps(ctx: Context) -> None:
         result = owned.get(gap.callee.value.key, 0) if gap.callee.value is not None else 0
         lost[gap.place] = _union(whole[frame] for frame in inner) & ~result & (-1 if gap.is_return else places)
     live = _live(ctx.builder.commands, lost, bits)
-    ctx.builder.refill({place: bits.chosen(lost[place] & live[place]) for place in lost})
+    ctx.builder.refill({place: _forgetting(ctx, bits.chosen(lost[place] & live[place])) for place in lost})
+
+
+def _forgetting(ctx: Context, havocs: list[Havoc]) -> list[Instruction]:
+    """The commands that make cells unknown. What only the thread itself has is one step, as nobody else can see it."""
+    shared = [item for item in havocs if (cell := ctx.memory.cells.get(item.target)) is not None and not cell.is_own]
+    seen_by_others = {item.target for item in shared}
+    return [together([item for item in havocs if item.target not in seen_by_others]), *shared]
 
 
 def _nested(gaps: list[Gap]) -> Iterator[tuple[Frame, ...]]:

@@ -52,14 +52,16 @@ def distances_in(ctx: Context, of: Object, place: Indirect) -> Sequence[tuple[in
     return all_distances(place.address.origins) if found is None else sorted(found)
 
 
-def is_awaited(ctx: Context, of: Object, place: Indirect, node: Node) -> bool:
-    """Whether it will be known how far behind the start of an object an access leads, see `distances_in`.
+def settled(ctx: Context, objects: Sequence[Object], place: Indirect, node: Node) -> list[Object]:
+    """Those of some objects of which it is known how far behind the start an access leads, see `distances_in`.
 
     The points-to rules find objects before what is written is looked at. If nobody writes it, nothing more will be.
     """
     cell = _holder(ctx, place) if len(all_distances(place.address.origins)) > 1 else None
-    is_awaited = cell is not None and ctx.facts.pointers.is_awaited_in(cell, of.key)
-    return is_awaited and not ctx.is_settled(ctx.site(node, f"{cell} in {of.key} "))
+    if cell is None:
+        return list(objects)
+    is_awaited, site = ctx.facts.pointers.is_awaited_in, ctx.site
+    return [of for of in objects if not is_awaited(cell, of.key) or ctx.is_settled(site(node, f"{cell} in {of.key} "))]
 
 
 def _holder(ctx: Context, place: Indirect) -> str | None:

@@ -18,11 +18,11 @@ from duet.frontend.cells.distances import (
     at_offset,
     distances_in,
     has_other_parts,
-    is_awaited,
     is_part,
     leads_inside,
     leads_to_parts_only,
     reached,
+    settled,
     told_arrays,
 )
 from duet.frontend.cells.foreign import externals
@@ -168,7 +168,7 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
     origins = place.address.origins
     if place.address.constant == 0:  # to follow null has no meaning
         return [], NOTHING
-    known = [of.key for of in ctx.memory.pointed(origins) if not is_awaited(ctx, of, place, node)]
+    known = [of.key for of in settled(ctx, ctx.memory.pointed(origins), place, node)]
     elsewhere = outside(ctx) if EXTERNAL in origins else None
     if elsewhere is not None and isinstance(place.base, StructType):  # it may be one that the library has given
         given = ctx.memory.record_key(place.base)

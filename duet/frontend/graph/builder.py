@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator, Mapping
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 from contextlib import contextmanager
 from dataclasses import dataclass, field, replace
 
@@ -210,7 +210,7 @@ class Builder:
         """Notes that what is lowered here stands for more than C does."""
         self.doubts.setdefault(self.current, reason)
 
-    def refill(self, steps: Mapping[int, list[Havoc]]) -> None:
+    def refill(self, steps: Mapping[int, Sequence[Instruction]]) -> None:
         """Puts others in the place of commands, given by their numbers, that do nothing."""
         for place, instructions in steps.items():
             command = self.commands[place]
