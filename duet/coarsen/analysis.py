@@ -138,7 +138,7 @@ class _Runner:
             if not (self.grounds and self.grounds[0].is_of(before, open_checks)):
                 self.grounds[:] = [Ground.of(before, open_checks)]
             found = joined(self.grounds[0], configuration, domain, self.options.pack_limit, resources)
-        if not (configuration.is_told_apart or configuration.has_ends):
+        if not (configuration.is_told_apart or configuration.has_ends or configuration.is_wide):
             self.joint.taken = resources.deadline.steps.taken
         return found
 

@@ -38,7 +38,7 @@ class Configuration:
     guards on copies as guards on globals. With `has_cases`, joint states are told apart by the values of flags, with
     `has_iterations` by those of cells that decide when loops end, with `has_outcomes` by numbers that a part of an open
     check compares cells with. With `has_ends`, they relate globals that threads know by copies, each of one end of a
-    ring, say.
+    ring, say. Where it `is_wide`, more of a thread's locals are in one pack; it is of no use where none are left out.
     *Units*: `share` is the part of the time left that it may take; the first one takes as long as it needs.
     """
 
@@ -53,6 +53,7 @@ class Configuration:
     has_iterations: bool = False
     has_outcomes: bool = False
     has_ends: bool = False
+    is_wide: bool = False
 
     @property
     def is_told_apart(self) -> bool:
@@ -80,6 +81,7 @@ CASES = replace(JOINT, name="cases", has_cases=True)
 ITERATIONS = replace(JOINT, name="iterations", has_iterations=True)
 OUTCOMES = replace(JOINT, name="outcomes", has_outcomes=True)
 ENDS = replace(JOINT, name="ends", has_ends=True)
+WIDE = replace(JOINT, name="wide", is_wide=True)
 JOINT_POLYHEDRA = replace(JOINT, domain="polyhedra")
 CASES_POLYHEDRA = replace(CASES, domain="polyhedra")
 COUNTING = Configuration("counting", "octagon", Packs.SAME, share=0.3, has_counts=True)
@@ -90,9 +92,9 @@ COUNTING_ALONE = replace(COUNTING, domain="interval")
 
 CHOICES: Mapping[str, tuple[Configuration, ...]] = {
     "interval": (INTERVAL, COPIES, COUNTING_ALONE),
-    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, ENDS, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES),
+    "octagon": (OCTAGON, FORWARDED, COUNTING, JOINT, ENDS, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES, WIDE),
     "polyhedra": (POLYHEDRA, FORWARDED_POLYHEDRA, COUNTING, JOINT_POLYHEDRA, CASES_POLYHEDRA, OUTCOMES, ITERATIONS),
-    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, ENDS, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES),
+    "auto": (INTERVAL, COPIES, COUNTING, FORWARDED, JOINT, ENDS, CASES, OUTCOMES, ITERATIONS, COUNTING_CASES, WIDE),
 }
 """What each choice of a domain runs, in order of cost."""
 REFINEMENT_SHARE = 0.5

@@ -43,6 +43,9 @@ from duet.result import Check, Status
 
 LARGER = 4
 """By how many cells a pack of locals and globals may be larger than one of globals alone."""
+WIDER = 8
+"""And by how many in a configuration with wide packs, which takes longer: in programs of at most `SMALL` commands."""
+SMALL = 500
 
 
 @dataclass(frozen=True, slots=True)
@@ -120,7 +123,7 @@ def joined(
     Where the configuration has cases, states are told apart by the values of flags, where it has iterations by those
     of cells that decide whether loops end, where it has outcomes by those that open checks of several parts ask for;
     None where there are none. Where it has ends, globals that threads know by copies are related; None where there are
-    none.
+    none. Where it is wide, packs are larger; None where they are not, or the program is.
     *Raises*: OutOfTime, also where the packs at all locations are more than there are steps for.
     """
     base, program, stability, told = ground.fixpoint, ground.program, ground.stability, ground.derived
@@ -135,7 +138,14 @@ def joined(
         return None
     together = (*met, *together)
     packs = related(program, limit, together, protected=protected, are_apart=ground.sections.are_apart)
-    packing = mixed(program, open_checks, packs, limit + LARGER, besides, configuration.has_iterations, bool(met))
+
+    def packed(larger: int) -> MixedPacking | None:
+        return mixed(program, open_checks, packs, limit + larger, besides, configuration.has_iterations, bool(met))
+
+    packing = packed(LARGER)
+    if configuration.is_wide:
+        narrow, packing = packing, packed(WIDER) if len(program.commands) <= SMALL else None
+        packing = None if packing == narrow else packing
     if packing is None:
         return None
     resources.deadline.demand(2 * _steps(program, packing))  # nothing is known after one pass

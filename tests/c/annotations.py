@@ -47,6 +47,7 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
     guest_hands      as those, textbook algorithms, drivers and pools, as guests bring them
     visiting_hands   as those, middle-sized programs with several checks of one state each: accounts, rings, caches,
                      pools, tables of slots, queues
+    resident_hands   and again: lists against counts, sequence locks, rounds between barriers, sums of elements, slots
 """
 
 from __future__ import annotations

@@ -23,6 +23,7 @@ from duet.coarsen.configurations import (
     OCTAGON,
     OUTCOMES,
     POLYHEDRA,
+    WIDE,
     Configuration,
     Packs,
 )
@@ -152,6 +153,15 @@ thread consumer {
 }
 """
 
+_OTHERS = range(10)
+_WIDE = (
+    "thread main {\n"
+    + "".join(f"  local y{n}\n" for n in _OTHERS)
+    + "  local a\n  local b\n  local c\n  a := *\n  b := *\n  c := *\n"
+    + "".join(f"  y{n} := *\n  atomic {{ [a >= y{n}]; }}\n" for n in _OTHERS)
+    + "  atomic { [b >= a]; }\n  atomic { [c >= b]; }\n  assert c >= a\n}\n"
+)
+
 
 def _program(is_locked: bool) -> Program:
     lock, unlock = ("atomic { [m == 0]; m := 1; }", "m := 0") if is_locked else ("skip", "skip")
@@ -189,6 +199,8 @@ PROVED_BY = {
     ("auto", ITERATIONS): _ITERATED,
     ("octagon", COUNTING_CASES): POOL,
     ("auto", COUNTING_CASES): POOL,
+    ("octagon", WIDE): _WIDE,
+    ("auto", WIDE): _WIDE,
 }
 """A program for each configuration, by the choice of a domain that runs it."""
 
@@ -218,6 +230,17 @@ def test_each_configuration_proves_what_none_before_it_does(domain: str, configu
     assert found.best(check) is found.fixpoints[-1]
     assert _names(found)[-1] == configuration.name
     assert (len(found.fixpoints) == 1) == (configuration is CHOICES[domain][0])
+
+
+def test_packs_are_wide_in_small_programs_only(monkeypatch: pytest.MonkeyPatch) -> None:
+    monkeypatch.setattr("duet.coarsen.joint.SMALL", 20)
+    found = analyse(parse_program(_WIDE, "t.plip"), AnalysisOptions(domain="auto"))
+    assert _statuses(found) == {Status.UNPROVED}
+
+
+def test_wide_packs_prove_nothing_that_fails() -> None:
+    found = analyse(parse_program(_WIDE.replace("[b >= a]", "[b >= a - 1]"), "t.plip"), AnalysisOptions(domain="auto"))
+    assert _statuses(found) == {Status.UNPROVED}
 
 
 def test_every_configuration_of_every_choice_is_tried() -> None:
