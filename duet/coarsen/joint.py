@@ -127,6 +127,8 @@ def joined(
     *Raises*: OutOfTime, also where the packs at all locations are more than there are steps for.
     """
     base, program, stability, told = ground.fixpoint, ground.program, ground.stability, ground.derived
+    if configuration.is_wide and len(program.commands) > SMALL:
+        return None
     open_checks, cells, together, protected = ground.open_checks, ground.cells, ground.together, ground.protected
     limit += len(told.meanings)
     asked = outcomes(program, open_checks) if configuration.has_outcomes else {}
@@ -144,8 +146,8 @@ def joined(
 
     packing = packed(LARGER)
     if configuration.is_wide:
-        narrow, packing = packing, packed(WIDER) if len(program.commands) <= SMALL else None
-        packing = None if packing == narrow else packing
+        wide = packed(WIDER)
+        packing = None if wide == packing else wide
     if packing is None:
         return None
     resources.deadline.demand(2 * _steps(program, packing))  # nothing is known after one pass
