@@ -49,6 +49,7 @@ is proved: `drivers-bench/bench.py verdicts` says how much of it is.
                      pools, tables of slots, queues
     claims           slots that threads claim, by exchanges, numbers, bits or owners, and objects that whoever comes
                      first makes
+    resident_hands   and again: lists against counts, sequence locks, rounds between barriers, sums of elements, slots
 """
 
 from __future__ import annotations
