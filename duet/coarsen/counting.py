@@ -37,7 +37,6 @@ from duet.flow.dfg import DataFlowGraph, sequential_dfg
 from duet.flow.forward import Answer
 from duet.flow.packs import Packing, counters, related, singletons, without_others
 from duet.flow.questions import questions
-from duet.flow.table import NONE
 from duet.flow.traced import Traced
 from duet.interference.solve import Flows
 from duet.interference.stable import Stability
@@ -152,26 +151,22 @@ def _bounds(invariants: Invariants, location: int, term: Linear) -> Bounds:
 
 
 def _never_negative(invariants: Invariants) -> frozenset[str]:
-    """The globals that are nowhere known to be able to be negative."""
-    return frozenset(cell for cell in invariants.graph.program.globals if _is_never_negative(invariants, cell))
+    """The globals that begin with no negative number, and that no command makes negative.
 
+    What is known at locations would not do: a global may be negative where nobody reads it.
+    """
+    space, solution, cells = invariants.space, invariants.solution, invariants.graph.program.cells
+    given: defaultdict[int, set[int]] = defaultdict(set)
+    for (_, pack), slot in invariants.graph.own.defined.items():
+        given[pack].add(slot)
 
-def _is_never_negative(invariants: Invariants, cell: str) -> bool:
-    """Whether a global is not negative anywhere, as one value shows for all locations that have it."""
-    space, solution = invariants.space, invariants.solution
-    pack = space.packing.pack_of[cell]
-    row = solution.at.rows[pack]
-    known: dict[int, bool] = {NONE: False}
-    for location in invariants.graph.wanted[pack]:
-        slot = row[location]
-        if slot not in known:
-            value = solution.slots[slot]
-            known[slot] = value is not None and space.number({pack: value}, cell).lo >= 0
-        if known[slot] or invariants.is_bottom(location):
-            continue
-        if space.number(invariants.state(location, (pack,)), cell).lo < 0:
-            return False
-    return True
+    def is_so(cell: str) -> bool:
+        pack, first = space.packing.pack_of[cell], cells[cell].lo
+        values = (solution.slots[slot] for slot in given[pack])
+        is_kept = all(value is None or space.number({pack: value}, cell).lo >= 0 for value in values)
+        return first is not None and first >= 0 and is_kept
+
+    return frozenset(filter(is_so, invariants.graph.program.globals))
 
 
 def _annotated(

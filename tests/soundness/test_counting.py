@@ -364,3 +364,19 @@ def test_what_is_left_of_a_sum_bounds_what_is_compared(bound: int, is_proved: bo
     )
     assert violation(program, ANALYSE, OPTIONS[1]) is None
     assert analyse(program, OPTIONS[1]).is_proved is is_proved
+
+
+NEGATIVE_UNREAD = """global lock = 0  global b = 1  global c = 0
+thread main { local u = 0  spawn one  atomic { [lock == 0]; lock := 1 }  u := b  check u <= 1 }
+thread one { local v = 0  local w = 0
+  atomic { [lock == 0]; lock := 1 }  v := c  c := v - 1  w := b  b := w + 1  lock := 0
+}
+"""
+
+
+def test_what_is_negative_where_nobody_reads_it_is_left_of_a_sum() -> None:
+    """`b + c` is 1 whenever the lock is free; `c` is -1 from then on, and never read."""
+    program = parse_program(NEGATIVE_UNREAD, "t.plip")
+    assert violation(program, analyse, OPTIONS[0]) is None
+    with patch(f"{counting.__name__}._never_negative", lambda invariants: frozenset(invariants.graph.program.globals)):
+        assert violation(program, analyse, OPTIONS[0]) is not None

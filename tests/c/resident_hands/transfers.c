@@ -24,16 +24,16 @@ static int move(int from, int to, int amount) {
     if (from < 0 || from >= ACCOUNTS || to < 0 || to >= ACCOUNTS || amount <= 0)
         return -1;
     pthread_mutex_lock(&bank);
-    assert(balance[from] >= 0); // SAFE
+    assert(balance[from] >= 0); // UNKNOWN (its pack has no room for all of the elements)
     if (balance[from] < amount) { // SAFE
         denied++;
         pthread_mutex_unlock(&bank);
         return -1;
     }
     balance[from] -= amount; // SAFE
-    assert(balance[from] >= 0); // SAFE
+    assert(balance[from] >= 0); // UNKNOWN (its pack has no room for all of the elements)
     balance[to] += amount; // SAFE
-    assert(balance[to] >= amount); // SAFE
+    assert(balance[to] >= amount); // UNKNOWN (its pack has no room for all of the elements)
     moved += amount;
     assert(total() == ACCOUNTS * START); // UNKNOWN (a sum of elements that are told apart)
     pthread_mutex_unlock(&bank);
@@ -53,8 +53,8 @@ static void *auditor(void *arg) {
     pthread_mutex_lock(&bank);
     assert(balance[0] + balance[1] + balance[2] == 30); // UNKNOWN (a sum of elements that are told apart)
     for (int i = 0; i < ACCOUNTS; i++) {
-        assert(balance[i] >= 0); // SAFE
-        assert(balance[i] <= ACCOUNTS * START); // SAFE
+        assert(balance[i] >= 0); // UNKNOWN (its pack has no room for all of the elements)
+        assert(balance[i] <= ACCOUNTS * START); // UNKNOWN (its pack has no room for all of the elements)
     }
     assert(moved >= 0); // SAFE
     assert(moved == 0); // UNSAFE!
