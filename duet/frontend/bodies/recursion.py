@@ -16,7 +16,7 @@ from __future__ import annotations
 from collections import defaultdict
 from collections.abc import Iterable, Iterator, Mapping
 from functools import reduce
-from itertools import pairwise
+from itertools import filterfalse, pairwise
 from operator import or_
 
 import networkx as nx
@@ -61,9 +61,13 @@ def close_gaps(ctx: Context) -> None:
 
 def _forgetting(ctx: Context, havocs: list[Havoc]) -> list[Instruction]:
     """The commands that make cells unknown. What only the thread itself has is one step, as nobody else can see it."""
-    shared = [item for item in havocs if (cell := ctx.memory.cells.get(item.target)) is not None and not cell.is_own]
-    seen_by_others = {item.target for item in shared}
-    return [together([item for item in havocs if item.target not in seen_by_others]), *shared]
+
+    def is_own(item: Havoc) -> bool:
+        cell = ctx.memory.cells.get(item.target)
+        return cell is not None and cell.is_own
+
+    own = list(filter(is_own, havocs))
+    return [*([together(own)] if own else ()), *filterfalse(is_own, havocs)]
 
 
 def _nested(gaps: list[Gap]) -> Iterator[tuple[Frame, ...]]:
