@@ -11,7 +11,7 @@ from types import FrameType
 import click
 
 from duet.cli import BUG, cli
-from duet.errors import DuetError
+from duet.errors import DuetError, Terminated
 from duet.garbage import collected_rarely
 from duet.report.text import diagnostic
 
@@ -43,6 +43,8 @@ def _run() -> int:
     except click.ClickException as error:
         error.show()
         return error.exit_code
+    except Terminated:
+        return 128 + signal.SIGTERM
     except (click.Abort, KeyboardInterrupt):
         return 128 + signal.SIGINT
     except DuetError as error:
@@ -67,9 +69,9 @@ def _unwritable(error: OSError) -> int:
 
 
 def _terminate(number: int, frame: FrameType | None) -> None:
-    """Ends like any other exit, so that processes started for a limit are ended, too."""
-    del frame
-    raise SystemExit(128 + number)
+    """Ends as Ctrl-C does: what was found stands, and processes started for a limit are ended, too."""
+    del number, frame
+    raise Terminated
 
 
 if __name__ == "__main__":

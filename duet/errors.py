@@ -86,3 +86,7 @@ class InternalError(DuetError):
     """A bug in duet."""
 
     exit_code = 4
+
+
+class Terminated(KeyboardInterrupt):
+    """Somebody has asked the process to end, as `timeout` does: like Ctrl-C, but for the exit code."""

@@ -21,7 +21,7 @@ from typing import Generic, TypeAlias, TypeVar, cast
 
 import psutil
 
-from duet.errors import DuetError, InternalError, ResourceLimit
+from duet.errors import DuetError, InternalError, ResourceLimit, Terminated
 
 T = TypeVar("T")
 POLL_SECONDS = 0.05
@@ -79,7 +79,7 @@ def run(
 
     The job is called with a function by which it can announce values early, which `heard` is told of. Without a limit
     it runs in this process.
-    With `is_interruptible` Ctrl-C ends it like the limit on time once something was announced.
+    With `is_interruptible` Ctrl-C, or a request to end, ends it like the limit on time once something was announced.
     *Units*: `timeout` in seconds, `memory` in MiB of resident memory of the process and all that it started.
     *Raises*: KeyboardInterrupt.
     """
@@ -95,10 +95,10 @@ def run(
             outcome = attempt(lambda: job(announce))
         else:
             outcome = _run_apart(job, timeout, memory, announce)
-    except KeyboardInterrupt:
+    except KeyboardInterrupt as error:
         if not is_interruptible or not announced:
             raise
-        outcome = Exceeded("timeout", "it was interrupted")
+        outcome = Exceeded("timeout", "it was terminated" if isinstance(error, Terminated) else "it was interrupted")
     return outcome, announced[-1] if announced else None
 
 

@@ -94,7 +94,7 @@ class Ending:
 def run(job: Job, is_interruptible: bool = False, heard: Callable[[Run], None] | None = None) -> Ending:
     """The run of a job under its limits, whatever happens; at a limit, what was proved until then stands.
 
-    `heard` is told of what is known meanwhile. With `is_interruptible` Ctrl-C is a limit, too.
+    `heard` is told of what is known meanwhile. With `is_interruptible` Ctrl-C and a request to end are limits, too.
     *Raises*: nothing but KeyboardInterrupt and SystemExit.
     """
     outcome, announced = limits.run(

@@ -22,6 +22,7 @@ from duet.batch import work
 from duet.batch.orphan import end_with
 from duet.batch.task import Task
 from duet.batch.work import Done
+from duet.errors import Terminated
 
 Perform: TypeAlias = Callable[[Task], Done]
 # Beyond its limit, a task has this long for what comes after the analysis.
@@ -91,7 +92,10 @@ def _work(sender: Connection, task: Task, perform: Perform, parent: int) -> None
     """What a worker does. Ctrl-C reaches the pool only, which then ends its workers."""
     signal.signal(signal.SIGINT, signal.SIG_IGN)
     end_with(parent)
-    sender.send(perform(task))
+    try:
+        sender.send(perform(task))
+    except Terminated as error:
+        raise SystemExit(128 + signal.SIGTERM) from error
 
 
 def _result(worker: _Worker) -> Done:

@@ -59,7 +59,10 @@ def test_reader_that_goes_away_is_no_error(locked: str, tmp_path: Path) -> None:
 
 
 @pytest.mark.parametrize("limit", [[], ["--timeout", "100"]])
-def test_interrupt_keeps_what_is_proved(locked: str, tmp_path: Path, souffle: FakeSouffle, limit: list[str]) -> None:
+@pytest.mark.parametrize(("sent", "ended"), [(signal.SIGINT, "interrupted"), (signal.SIGTERM, "terminated")])
+def test_interrupt_keeps_what_is_proved(
+    locked: str, tmp_path: Path, souffle: FakeSouffle, limit: list[str], sent: signal.Signals, ended: str
+) -> None:
     os.mkfifo(tmp_path / "started")
     souffle.does(f"echo > {tmp_path}/started\nexec sleep 1000")
     with subprocess.Popen(
@@ -67,10 +70,10 @@ def test_interrupt_keeps_what_is_proved(locked: str, tmp_path: Path, souffle: Fa
         stdout=subprocess.PIPE, stderr=subprocess.PIPE, text=True, cwd=tmp_path, env=souffle.env,
     ) as process:  # fmt: skip
         (tmp_path / "started").read_text()  # returns when the engine runs
-        process.send_signal(signal.SIGINT)
+        process.send_signal(sent)
         out, err = process.communicate(timeout=60)
     assert process.returncode == 3
-    assert "not finished: timeout, it was interrupted in the analysis of data flow graphs" in out
+    assert f"not finished: timeout, it was {ended} in the analysis of data flow graphs" in out
     assert "Traceback" not in err
 
 
