@@ -81,11 +81,14 @@ def test_kills_at_random_moments_lose_and_repeat_nothing(tmp_path: Path) -> None
 
     moments = random.Random(20).choices([step / 100 for step in range(101)], k=KILLS)
     number, partial = 0, 0
-    for moment in moments:
+    for moment in (None, *moments):  # the first one is when something is done, so that some kill comes in between
         out = tmp_path / f"out{number}"
         before = _marks(out)
         process = _in_a_process(tmp_path, "-o", out.name)
-        process.join(timeout=moment * duration)
+        if moment is None:
+            _wait_for_one(out, process)
+        else:
+            process.join(timeout=moment * duration)
         process.kill()
         process.join()
         after = _marks(out)
@@ -97,6 +100,12 @@ def test_kills_at_random_moments_lose_and_repeat_nothing(tmp_path: Path) -> None
             number += 1
     _finish(tmp_path, tmp_path / f"out{number}", wanted)
     assert partial > 0
+
+
+def _wait_for_one(out: Path, process: multiprocessing.process.BaseProcess) -> None:
+    """Until one task is done, or the process has ended."""
+    while not manifest(out) and process.is_alive():
+        process.join(timeout=0.001)
 
 
 def _finish(directory: Path, out: Path, wanted: dict[str, Any]) -> None:
