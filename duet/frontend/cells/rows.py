@@ -26,6 +26,7 @@ from duet.frontend.judgments.prefixes import Access, Array, Prefixes, element
 from duet.frontend.judgments.singled import Singled, Thread, groups
 from duet.plip.graphs import strong_components
 from duet.plip.syntax import Assign, Command, Spawn, steps
+from duet.plip.terms import variable
 from duet.plip.touched import reads, touched, writes
 
 
@@ -169,6 +170,8 @@ def all_joined(ctx: Context, builders: Mapping[str, Builder]) -> Mapping[str, fr
     elements = events.elements | events.indexed
     found: dict[str, list[frozenset[tuple[int, int]]]] = {name: [] for name in sorted(wanted)}
     for array in arrays:
+        if sources(commands, map(variable, array.cells)).isdisjoint(events.handles):
+            continue  # no handle of a thread is ever in it
         terms = [waiting.handle for waiting in events.waits.values()]
         for command in commands:
             element = elements.get(command.target)

@@ -22,7 +22,7 @@ from math import inf
 
 from duet.frontend.graph.events import Element, Waiting
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways, reached
-from duet.frontend.judgments.exclusion import Cells, passed, sources
+from duet.frontend.judgments.exclusion import Cells, passed
 from duet.frontend.judgments.filled import Elements
 from duet.frontend.judgments.prefixes import Array
 from duet.plip.syntax import (
@@ -234,8 +234,6 @@ class AllJoined:
         """
         if not any(self._reads(command.instruction) for command in self.first.commands):
             return frozenset()  # whoever joins a thread has its handle from the array
-        if sources(self.first.commands, map(variable, self.array.cells)).isdisjoint(self._handles):
-            return frozenset()  # no handle is ever in the array
         following_of = following(by_source(self.first.commands))
         before: defaultdict[int, list[int]] = defaultdict(list)
         for command in self.first.commands:
@@ -273,11 +271,6 @@ class AllJoined:
             if known is not None and known.joined.may_pass(command.instruction):
                 states.append(self._behind(command, known))
         return ways
-
-    @property
-    def _handles(self) -> Iterator[str]:
-        """The cells that get a handle of a new thread."""
-        return (cell for cell, name in self.first.handles.items() if name == self.template)
 
     @property
     def _before_all(self) -> frozenset[tuple[str, Linear]]:

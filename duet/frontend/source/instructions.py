@@ -4,44 +4,55 @@ from __future__ import annotations
 
 import re
 
-_SIZED = (
-    "add|adc|sub|sbb|i?mul|i?div|and|x?or|not|neg|inc|dec|cmp|test|xchg|xadd|cmpxchg|sh[lr]d?|s[ah][lr]|ro[lr]|rc[lr]|"
-    "bt[src]?|bs[fr]|bswap|lea|cmps|stos|lods|scas|popcnt|lzcnt|tzcnt|andn|in|out|crc32"
-)
-_X86 = (
-    rf"(?:{_SIZED})[bwlq]?(?:%z\d+)?|mov[a-z0-9]*|cmpxchg(?:8|16)b|(?:set|cmov)[a-z]+|push[fa]?[wlq]?|pop[fa]?[wlq]?|"
-    rf"[ml]?fence|sfence|pause|"
-    r"nop[wl]?|endbr(?:32|64)|rdtscp?|rdpmc|cpuid|xgetbv|rd(?:rand|seed)|cl[cd]|st[cd]|cmc|lahf|sahf|c[bwlq]t[wldqo]|"
-    r"cdqe?|cqo|cwde?|"
-    r"prefetch\w*|cl(?:flush(?:opt)?|wb)|emms|fn?st[cs]w|fldcw|fn?clex|fn?init|(?:ld|st)mxcsr|bext[rq]?|bls[ir]|"
-    r"bls(?:msk)|p(?:dep|ext)|"
-    r"mulx[lq]?|ad[co]x[lq]?|v?(?:p(?:add|sub|mul|madd|and|or|xor|shuf|s[rl]l|sra|unpck|cmp|ack|max|min|avg|sad|clmul|"
-    r"insr|extr|movmskb|"
-    r"align|blend|abs)|aes(?:enc|dec|imc|keygen))\w*|sha(?:1|256)\w+|v?(?:add|sub|mul|div|sqrt|andn?|x?or|max|min|"
-    r"shuf|unpck[lh]|cmp|rcp|rsqrt)"
-    r"[ps][sd]|v?cvtt?\w+|vzero(?:all|upper)"
-)
-_CONDITION = "eq|ne|[ch]s|cc|lo|mi|pl|v[sc]|hi|ls|ge|lt|gt|le|al"
-_ARM = (
-    r"(?:add|adc|sub|sbc|rs[bc]|and|orr|orn|eor|eon|bic|mvn|neg|mul|ls[lr]|asr|ror|mla|mls|cmp|cmn|tst|teq|clz|rbit|"
-    r"rev(?:16|32|sh)?|"
-    rf"[su](?:mull|mlal|div|mulh|bfx|xt[bhw])|bf[ic]|mov[a-z]?|ldr[a-z]*|str[a-z]*)s?(?:{_CONDITION})?(?:\.[nw])?|"
-    rf"madd|msub|csel|cset|csetm|"
-    r"csinc|csinv|csneg|cinc|ccmp|ccmn|extr|adrp?|ld[au]?[px]?r[bhs]*w?|ldap?x?r[bh]?|ldn?p|ldaxp|ldxp|stn?p|"
-    r"stu?r[bhw]*|stl?x[rp][bhw]*|stlr[bh]?|"
-    r"(?:swp|cas|ld(?:add|clr|eor|set|[su](?:max|min)))p?a?l?[bh]?|st(?:add|clr|eor|set)l?[bh]?|clrex|dmb|dsb|isb|"
-    r"yield|wfe|sevl?|mrs|mrc|prfm|pld|"
-    rf"ite?|it[te]{{1,3}}|[su]xt[bhw]|crc32c?[bhwx]"
-)
-_RISCV = (
-    r"(?:add|sub|mul|mulhs?u?|divu?|remu?|and|or|xor|s[rl]l|sra|slt)[iu]{0,2}w?|amo\w+(?:\.\w+)+|(?:lr|"
-    r"sc)\.[wd](?:\.\w+)*|fence(?:\.i|\.tso)?|"
-    r"l[iau]|mv|l[bhwd]u?|s[bhwd]|s(?:eq|ne|lt|gt)z|negw?|sext\.\w|zext\.\w|rd(?:cycle|time|instret)h?"
-)
-_JUMP = (
-    r"j(?!al)[a-z]+|j|loop(?:n?[ez])?|"  # of x86, and j of RISC-V
-    rf"b\.?(?:{_CONDITION})?|c?bn?z|tbn?z|b(?:eq|ne|lt|ge|gt|le)(?:z|u)?"  # of arm64, arm and RISC-V
-)
+
+def _any_of(patterns: str) -> str:
+    """One expression for several, which stand with white space between them."""
+    return "|".join(patterns.split())
+
+
+_SIZED = _any_of(r"""
+    add adc sub sbb i?mul i?div and x?or not neg inc dec cmp test xchg xadd cmpxchg
+    sh[lr]d? s[ah][lr] ro[lr] rc[lr] bt[src]? bs[fr] bswap
+    lea cmps stos lods scas popcnt lzcnt tzcnt andn in out crc32
+""")
+_PACKED = _any_of(r"""
+    add sub mul madd and or xor shuf s[rl]l sra unpck cmp ack max min avg sad clmul insr extr movmskb align blend abs
+""")
+_FLOATING = _any_of("add sub mul div sqrt andn? x?or max min shuf unpck[lh] cmp rcp rsqrt")
+_X86 = _any_of(rf"""
+    (?:{_SIZED})[bwlq]?(?:%z\d+)?
+    mov[a-z0-9]* cmpxchg(?:8|16)b (?:set|cmov)[a-z]+ push[fa]?[wlq]? pop[fa]?[wlq]?
+    [ml]?fence sfence pause nop[wl]? endbr(?:32|64) prefetch\w* cl(?:flush(?:opt)?|wb)
+    rdtscp? rdpmc cpuid xgetbv rd(?:rand|seed)
+    cl[cd] st[cd] cmc lahf sahf c[bwlq]t[wldqo] cdqe? cqo cwde?
+    emms fn?st[cs]w fldcw fn?clex fn?init (?:ld|st)mxcsr
+    bext[rq]? bls[ir] bls(?:msk) p(?:dep|ext) mulx[lq]? ad[co]x[lq]?
+    v?(?:p(?:{_PACKED})|aes(?:enc|dec|imc|keygen))\w* sha(?:1|256)\w+
+    v?(?:{_FLOATING})[ps][sd] v?cvtt?\w+ vzero(?:all|upper)
+""")
+_CONDITION = _any_of("eq ne [ch]s cc lo mi pl v[sc] hi ls ge lt gt le al")
+_CONDITIONAL = _any_of(r"""
+    add adc sub sbc rs[bc] and orr orn eor eon bic mvn neg mul ls[lr] asr ror mla mls
+    cmp cmn tst teq clz rbit rev(?:16|32|sh)? [su](?:mull|mlal|div|mulh|bfx|xt[bhw]) bf[ic]
+    mov[a-z]? ldr[a-z]* str[a-z]*
+""")
+_ARM = _any_of(rf"""
+    (?:{_CONDITIONAL})s?(?:{_CONDITION})?(?:\.[nw])?
+    madd msub csel cset csetm csinc csinv csneg cinc ccmp ccmn extr adrp?
+    ld[au]?[px]?r[bhs]*w? ldap?x?r[bh]? ldn?p ldaxp ldxp stn?p stu?r[bhw]* stl?x[rp][bhw]* stlr[bh]?
+    (?:swp|cas|ld(?:add|clr|eor|set|[su](?:max|min)))p?a?l?[bh]? st(?:add|clr|eor|set)l?[bh]?
+    clrex dmb dsb isb yield wfe sevl? mrs mrc prfm pld ite? it[te]{{1,3}} [su]xt[bhw] crc32c?[bhwx]
+""")
+_RISCV = _any_of(r"""
+    (?:add|sub|mul|mulhs?u?|divu?|remu?|and|or|xor|s[rl]l|sra|slt)[iu]{0,2}w?
+    amo\w+(?:\.\w+)+ (?:lr|sc)\.[wd](?:\.\w+)* fence(?:\.i|\.tso)?
+    l[iau] mv l[bhwd]u? s[bhwd] s(?:eq|ne|lt|gt)z negw? sext\.\w zext\.\w rd(?:cycle|time|instret)h?
+""")
+_JUMP = _any_of(rf"""
+    j(?!al)[a-z]+ j loop(?:n?[ez])?
+    b\.?(?:{_CONDITION})? c?bn?z tbn?z b(?:eq|ne|lt|ge|gt|le)(?:z|u)?
+""")
+"""Of x86, and `j` of RISC-V; of arm64, arm and RISC-V."""
 _PREFIX = r"(?:lock|rep(?:n?[ez])?|data16)"
 _LABEL = r"[\w.$]+(?:%=)?"
 _DIRECTIVE = (
