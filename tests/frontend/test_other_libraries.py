@@ -16,7 +16,7 @@ from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, Budgets, FrontendOptions
 
 HEADER = """
-struct archive;
+struct archive; struct sha { unsigned state[16]; };
 typedef int open_function(struct archive *, void *);
 typedef long read_function(struct archive *, void *, const void **);
 struct archive *archive_read_new(void);
@@ -73,6 +73,15 @@ typedef struct window { int at; struct window *parent; } WINDOW; WINDOW *derwin(
 WINDOW *wgetparent(const WINDOW *);
 int EVP_EncryptInit_ex(void *, const void *, void *, const unsigned char *, const unsigned char *);
 int *EVP_CIPHER_CTX_cipher(const void *);
+typedef struct bio BIO; BIO *BIO_new_mem_buf(const void *, int); BIO *BIO_push(BIO *, BIO *);
+long BIO_ctrl(BIO *, int, long, void *);
+int BIO_write(BIO *, const void *, int); int BIO_read(BIO *, void *, int);
+int SHA256_Init(struct sha *); int SHA256_Update(struct sha *, const void *, unsigned long);
+int SHA256_Final(unsigned char *, struct sha *); int RAND_bytes(unsigned char *, int);
+typedef int password_function(char *, int, int, void *);
+void *PEM_read_bio_X509(BIO *, void **, password_function *, void *);
+void *SSL_CTX_new(const void *); void SSL_CTX_set_default_passwd_cb(void *, password_function *);
+int SSL_connect(void *); void *SSL_new(void *);
 """
 START = """
 #include <library.h>
@@ -105,6 +114,7 @@ int row(void *user, int count, char **values, char **names) { done = 1; return 0
 int order(void *user, int n, const void *one, int m, const void *other) { done = 1; return 0; }
 void complain(void *user, const char *format, ...) { done = 1; }
 int callout(void *block, void *user) { done = 1; return 0; }
+int password(char *where, int size, int mode, void *user) { done = 1; if (user) *(int *)user = 1; return 0; }
 int pool[512];
 void *from_pool(void *opaque, unsigned long n, unsigned long size) { return pool; }
 void to_pool(void *opaque, void *which) { }
@@ -222,7 +232,58 @@ TRUE = {
   lzma_code(&s, 0);
   assert(done == 0);""",
 }
+TRUE |= {
+    "a digest is written, and nothing else": """
+  static struct { unsigned char digest[32]; int n; } s = {{0}, 3};
+  struct sha state;
+  SHA256_Init(&state);
+  SHA256_Update(&state, &s, sizeof s);
+  SHA256_Final(s.digest, &state);
+  RAND_bytes(s.digest, 32);
+  assert(s.n == 3 && done == 0);""",
+    "a stream reads and writes bytes": """
+  static unsigned char text[8];
+  int n = 3;
+  BIO *stream = BIO_new_mem_buf("text", 4);
+  BIO_write(stream, &n, 4);
+  BIO_read(stream, text, 8);
+  assert(n == 3 && done == 0);""",
+    "passwords are asked for while a certificate is read": """
+  PEM_read_bio_X509(BIO_new_mem_buf("text", 4), 0, password, 0);
+  done = 0;
+  BIO_write(0, "text", 4);
+  assert(done == 0);""",
+}
 FALSE = {
+    "what a stream reads from": """
+  static char text[4];
+  BIO *stream = BIO_push(BIO_new_mem_buf(text, 4), 0);
+  char *where;
+  BIO_ctrl(stream, 3, 0, &where);
+  text[0] = 0;
+  *where = 1;
+  assert(text[0] == 0);""",
+    "what is read": """
+  int n = 3;
+  BIO_read(0, &n, 4);
+  assert(n == 3);""",
+    "a digest": """
+  static unsigned char digest[32];
+  struct sha state;
+  SHA256_Init(&state);
+  digest[31] = 0;
+  SHA256_Final(digest, &state);
+  assert(digest[31] == 0);""",
+    "a password of a key": """
+  int n = 0;
+  PEM_read_bio_X509(BIO_new_mem_buf("text", 4), 0, password, &n);
+  assert(n == 0);""",
+    "a password of a connection": """
+  void *context = SSL_CTX_new(0);
+  SSL_CTX_set_default_passwd_cb(context, password);
+  done = 0;
+  SSL_connect(SSL_new(context));
+  assert(done == 0);""",
     "the method of a context": """
   static int method;
   void *context = EVP_CIPHER_CTX_new();

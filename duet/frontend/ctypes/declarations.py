@@ -3,14 +3,16 @@
 from __future__ import annotations
 
 import os
-from collections.abc import Callable
+from collections.abc import Callable, Mapping
 from dataclasses import replace
+from itertools import islice
+from typing import TypeVar
 
 from pycparser import c_ast
 
 from duet.errors import SourceError, Unsupported
 from duet.frontend.ctypes.layout import Layout, Layouts, Member
-from duet.frontend.ctypes.scope import Enumerator, Local, Scope, TypeName
+from duet.frontend.ctypes.scope import Enumerator, Local, Scope, Symbol, TypeName
 from duet.frontend.ctypes.types import (
     BASIC_WORDS,
     BOOL,
@@ -48,6 +50,8 @@ from duet.frontend.source.words import (
 )
 from duet.source import Span
 
+T = TypeVar("T")
+
 
 def _no_extent(_: Node, __: Scope) -> None:
     """No length that is not a constant is known."""
@@ -81,7 +85,7 @@ class TypeTable(Layouts):
         self.is_own = is_own
         self.apart = set() if apart is None else apart
         self.extent = extent
-        self._seen: dict[int, StructType] = {}
+        self._seen: dict[int, tuple[StructType, Mapping[str, Symbol], Mapping[str, StructType]]] = {}
 
     def read(self, node: Node, scope: Scope) -> CType:
         """The type that a type tree (or a Decl, Typename around one) denotes."""
@@ -276,10 +280,15 @@ class TypeTable(Layouts):
         is_union = isinstance(node, c_ast.Union)
         if node.decls is None:
             return scope.find_tag(node.name) or self._declared(node, scope)
-        known = self._seen.get(id(node))
-        if known is None:
+        found = self._seen.get(id(node))
+        if found is None:
+            before = len(scope.names), len(scope.tags)
             known = self._defined(node, scope, is_union)
-            self._seen[id(node)] = known
+            self._seen[id(node)] = known, _since(scope.names, before[0]), _since(scope.tags, before[1])
+        else:
+            known, names, tags = found
+            scope.names.update(names)
+            scope.tags.update(tags)
         if node.name:
             scope.tags[node.name] = known
         return known
@@ -386,6 +395,11 @@ class TypeTable(Layouts):
             for item in declaration.align or ()
         ]
         return max(1 if is_packed else self.align_of(declaration.type, scope), *given, 1)
+
+
+def _since(entries: dict[str, T], count: int) -> dict[str, T]:
+    """What was entered in a table behind the first entries: enumerators and tags that members define."""
+    return dict(islice(reversed(entries.items()), len(entries) - count))
 
 
 def _is_anonymous(node: Node) -> bool:

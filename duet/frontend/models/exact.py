@@ -73,8 +73,8 @@ _TEXTS = (
 _ENVIRONMENT = (
     "fopen popen fclose pclose open creat unlink mkdir rmdir access chmod chdir close dup dup2 socket listen shutdown "
     "lseek fsync setsockopt isatty fseek ftell fileno ftruncate remove rename setenv unsetenv getenv sysconf pipe "
-    "putc fputc ungetc feof ferror puts fputs perror rewind clearerr vprintf vfprintf dprintf syslog openlog closelog "
-    "getpid getppid getuid geteuid getgid getegid bind stat lstat fstat gethostname lrand48 rand_r "
+    "putc fputc ungetc feof ferror puts fputs perror rewind clearerr vprintf vfprintf dprintf vdprintf syslog openlog "
+    "closelog getpid getppid getuid geteuid getgid getegid bind stat lstat fstat gethostname lrand48 rand_r "
     "time clock difftime gettimeofday clock_gettime clock_getres nanosleep clock_nanosleep thrd_sleep "
     "pthread_attr_init pthread_attr_destroy pthread_setname_np pthread_detach thrd_detach sem_unlink"
 )

@@ -13,6 +13,7 @@ from duet.frontend.models.buffers import fill
 from duet.frontend.models.call import Call, Model, answer, either
 from duet.frontend.models.effects import Effect, size_of
 from duet.frontend.models.unknown import arbitrary, handlers_with, origins_of, run_any_time
+from duet.frontend.source.nodes import names
 
 _NEW, _OLD = 1, 2
 """The positions of what `sigaction` is to do, and of where it says what was done before."""
@@ -44,9 +45,17 @@ def _note_information(ctx: Context, handlers: Origins) -> None:
 
     That may be the address of anything.
     """
-    definitions = (ctx.declared.functions.get(key) for key in functions(handlers))
-    if any(definition is None or len(parameters(ctx, definition)) > 1 for definition in definitions):
+    if any(_looks_at_more(ctx, key) for key in functions(handlers)):
         put_outside(ctx, UNKNOWN_POINTER)
+
+
+def _looks_at_more(ctx: Context, key: str) -> bool:
+    """Whether a handler may look at other parameters than the first one: it names one, or what is no C (assembler)."""
+    definition = ctx.declared.functions.get(key)
+    if definition is None or key in ctx.facts.refused:
+        return True
+    more = {node.name for _, node in parameters(ctx, definition)[1:]}
+    return bool(more) and any(name in more or name.startswith("__") for name in names(definition.node.body))
 
 
 def act(ctx: Context, call: Call) -> list[Outcome]:

@@ -114,7 +114,9 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("rewind clearerr closelog", ANY),
     LibraryFunction("getpid getppid getuid geteuid getgid getegid", COUNT),
     LibraryFunction("printf vprintf printk", library.printed(0), texts=(0,), brief=EACH, prints=0),
-    LibraryFunction("fprintf dprintf vfprintf syslog vsyslog", library.printed(1), texts=(1,), brief=EACH, prints=1),
+    LibraryFunction(
+        "fprintf dprintf vfprintf vdprintf syslog vsyslog", library.printed(1), texts=(1,), brief=EACH, prints=1
+    ),
     LibraryFunction("scanf", library.scanned(0), texts=(0,), brief=EACH),
     LibraryFunction("fscanf", library.scanned(1), texts=(1,), brief=EACH),
     LibraryFunction("sscanf", library.scanned(1), texts=(0, 1), brief=EACH),

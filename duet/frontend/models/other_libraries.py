@@ -3,12 +3,12 @@
 What they change behind their arguments is not known, nor what comes back, but for some strings.
 
 *Source*: the manual pages and headers of BlueZ 5.66, GNU History 8.2, libarchive 3.6, libcrypto 3.0, libcryptsetup 2.6,
-libcurl 7.88, liblzma 5.4, libpcap 1.10, librtlsdr 0.6, libxml2 2.9, ncurses 6.4, PCRE2 10.42, SQLite 3.40 and zlib 1.2.
-What is not on a list here may call what it is given, and what it finds, at any time, and may keep it. Of streams and
-structures that libraries refer to later (`z_stream`, `lzma_block`) it is not told that they are used briefly. Functions
-of libarchive and libpcap use what their first argument leads to, unless they take null there; those of liblzma and zlib
-mostly refuse null with an error; of those of the others it is not told. Of ncurses those are left out that other
-headers may have other functions for (`move`, `filter`): its own header has macros for most of them.
+libcurl 7.88, liblzma 5.4, libpcap 1.10, librtlsdr 0.6, libssl 3.0, libxml2 2.9, ncurses 6.4, PCRE2 10.42, SQLite 3.40
+and zlib 1.2. What is not on a list here may call what it is given, and what it finds, at any time, and may keep it. Of
+streams and structures that libraries refer to later (`z_stream`, `lzma_block`) it is not told that they are used
+briefly. Functions of libarchive and libpcap use what their first argument leads to, unless they take null there; those
+of liblzma and zlib mostly refuse null with an error; of those of the others it is not told. Of ncurses those are left
+out that other headers may have other functions for (`move`, `filter`): its own header has macros for most of them.
 """
 
 from __future__ import annotations
@@ -17,7 +17,7 @@ from functools import partial
 
 from duet.frontend.ctypes.library import EACH, Callback, When
 from duet.frontend.ctypes.types import ADDRESS, UINT, VOID, VOID_POINTER, FunctionType
-from duet.frontend.models.effects import MESSAGE, Effect, Text
+from duet.frontend.models.effects import MESSAGE, POINTED, UNKNOWN_SIZE, Bytes, Effect, Text, effect, fills
 from duet.frontend.models.record import LibraryFunction
 
 _LATER = tuple(range(1, 12))
@@ -127,7 +127,111 @@ _CRYPTO: tuple[LibraryFunction, ...] = (
         "EVP_sha384 EVP_sha512 EVP_aes_128_cbc EVP_aes_192_cbc EVP_aes_256_cbc EVP_aes_128_ctr EVP_aes_256_ctr "
         "EVP_aes_128_gcm EVP_aes_256_gcm"
     ),
+    _crypto("HMAC", brief=(1, 3)),
+    _crypto("HMAC_CTX_new HMAC_CTX_reset HMAC_CTX_free HMAC_Update HMAC_Final HMAC_size"),
+    _crypto("HMAC_Init_ex", brief=(0, 1)),
+    _crypto(
+        "RAND_add RAND_seed RAND_status RAND_poll RAND_load_file RAND_write_file OpenSSL_version_num "
+        "OPENSSL_init_crypto OPENSSL_cleanup ERR_get_error ERR_peek_error ERR_peek_last_error ERR_clear_error "
+        "ERR_print_errors_fp"
+    ),
+    _crypto("ERR_error_string ERR_print_errors", brief=()),
+    _crypto(
+        "BIO_new BIO_new_file BIO_new_fp BIO_new_socket BIO_new_fd BIO_new_mem_buf BIO_new_connect BIO_new_accept "
+        "BIO_free BIO_free_all BIO_vfree BIO_up_ref BIO_push BIO_pop BIO_next BIO_find_type BIO_ctrl BIO_int_ctrl "
+        "BIO_s_mem BIO_s_secmem BIO_s_file BIO_s_fd BIO_s_socket BIO_s_connect BIO_s_accept BIO_s_null BIO_f_base64 "
+        "BIO_f_buffer BIO_f_cipher BIO_f_md BIO_f_null BIO_f_ssl BIO_set_flags BIO_clear_flags BIO_test_flags",
+        brief=(),
+    ),
+    _crypto(
+        "BIO_read BIO_read_ex BIO_gets BIO_write BIO_write_ex BIO_puts BIO_printf BIO_vprintf BIO_ctrl_pending "
+        "BIO_ctrl_wpending BIO_number_read BIO_number_written BIO_method_type"
+    ),
+    _crypto(
+        "RSA_new RSA_free RSA_size RSA_bits RSA_public_encrypt RSA_private_encrypt RSA_public_decrypt "
+        "RSA_private_decrypt RSA_sign RSA_verify RSA_check_key EVP_PKEY_new EVP_PKEY_free EVP_PKEY_get_size "
+        "EVP_PKEY_get_bits X509_free X509_NAME_free EVP_SignFinal EVP_VerifyFinal EVP_DigestSignUpdate "
+        "EVP_DigestSignFinal EVP_DigestSign EVP_DigestVerifyUpdate EVP_DigestVerifyFinal EVP_DigestVerify "
+        "EVP_EncodeBlock EVP_DecodeBlock EVP_MD_CTX_copy EVP_MD_CTX_copy_ex EVP_PKEY_encrypt EVP_PKEY_decrypt"
+    ),
+    _crypto(
+        "EVP_PKEY_get1_RSA EVP_PKEY_set1_RSA EVP_PKEY_assign EVP_PKEY_CTX_new EVP_PKEY_CTX_free EVP_DigestSignInit "
+        "EVP_DigestVerifyInit EVP_PKEY_encrypt_init EVP_PKEY_decrypt_init X509_get_subject_name X509_get_issuer_name "
+        "X509_NAME_oneline X509_get_pubkey X509_get0_pubkey",
+        brief=(),
+    ),
+    _crypto(
+        " ".join(
+            f"PEM_read_{stream}{what}"
+            for stream in ("", "bio_")
+            for what in ("PrivateKey", "PUBKEY", "RSAPrivateKey", "RSAPublicKey", "RSA_PUBKEY", "X509", "X509_AUX")
+        ),
+        callbacks=(Callback(2, When.DURING_CALL, (None, None, None, 3)),),
+        brief=(),
+    ),
+    _crypto("PEM_write_PUBKEY PEM_write_bio_PUBKEY PEM_write_X509 PEM_write_bio_X509", brief=()),
+    _crypto(
+        "PEM_write_PrivateKey PEM_write_bio_PrivateKey PEM_write_RSAPrivateKey PEM_write_bio_RSAPrivateKey",
+        callbacks=(Callback(5, When.DURING_CALL, (None, None, None, 6)),),
+        brief=(),
+    ),
 )
+
+_DIGESTS = {"MD4": 16, "MD5": 16, "RIPEMD160": 20, "SHA1": 20, "SHA224": 28, "SHA256": 32, "SHA384": 48, "SHA512": 64}
+"""Bytes of a digest."""
+
+
+def _digest(name: str, size: int) -> tuple[LibraryFunction, ...]:
+    """Those of one hash function: what is hashed so far is in the memory of the program."""
+    return (
+        _crypto(f"{name}_Init", fills(0, low=0)),
+        _crypto(f"{name}_Update", effect((0, POINTED), low=0, reads=((1, 2),))),
+        _crypto(f"{name}_Final", effect((0, Bytes(size)), (1, POINTED), low=0)),
+    )
+
+
+_BLOCK = Bytes(16)
+_CIPHERS: tuple[LibraryFunction, ...] = (
+    *(record for name, size in _DIGESTS.items() for record in _digest(name, size)),
+    _crypto("AES_set_encrypt_key AES_set_decrypt_key", effect((2, POINTED), reads=((0, UNKNOWN_SIZE),))),
+    _crypto("AES_encrypt AES_decrypt", effect((1, _BLOCK), reads=((0, _BLOCK), (2, POINTED)))),
+    _crypto("AES_ecb_encrypt", effect((1, _BLOCK), reads=((0, _BLOCK), (2, POINTED)))),
+    _crypto("AES_cbc_encrypt", effect((1, UNKNOWN_SIZE), (4, _BLOCK), reads=((0, UNKNOWN_SIZE), (3, POINTED)))),
+    _crypto("RAND_bytes RAND_priv_bytes RAND_pseudo_bytes OPENSSL_cleanse", effect((0, 1), low=-1)),
+    _crypto("CRYPTO_memcmp", effect(reads=((0, 2), (1, 2)))),
+    _crypto("ERR_error_string_n", effect((1, 2))),
+)
+"""Of libcrypto, those that refer to nothing but what they are given."""
+
+_SSL: tuple[LibraryFunction, ...] = (
+    _crypto("SSL_CTX_set_verify SSL_set_verify", callbacks=_kept(2), brief=()),
+    _crypto(
+        "SSL_CTX_set_default_passwd_cb SSL_CTX_set_info_callback SSL_set_info_callback SSL_CTX_set_msg_callback "
+        "SSL_CTX_set_alpn_select_cb SSL_CTX_sess_set_new_cb SSL_CTX_sess_set_remove_cb SSL_CTX_sess_set_get_cb "
+        "SSL_CTX_set_keylog_callback",
+        callbacks=_kept(1),
+        brief=(),
+    ),
+    _crypto(
+        "SSL_CTX_new SSL_new SSL_set_bio SSL_get_rbio SSL_get_wbio SSL_get_SSL_CTX SSL_CTX_ctrl SSL_ctrl "
+        "SSL_get_peer_certificate SSL_get1_peer_certificate SSL_get_session SSL_get1_session SSL_set_session "
+        "SSL_get_current_cipher TLS_method TLS_client_method TLS_server_method DTLS_method DTLS_client_method "
+        "DTLS_server_method",
+        brief=(),
+    ),
+    _crypto(
+        "OPENSSL_init_ssl SSL_CTX_free SSL_CTX_up_ref SSL_free SSL_up_ref SSL_clear SSL_set_fd SSL_set_rfd SSL_set_wfd "
+        "SSL_get_fd SSL_accept SSL_connect SSL_do_handshake SSL_read SSL_read_ex SSL_peek SSL_peek_ex SSL_write "
+        "SSL_write_ex SSL_pending SSL_has_pending SSL_shutdown SSL_get_shutdown SSL_set_shutdown SSL_get_error "
+        "SSL_set_connect_state SSL_set_accept_state SSL_is_init_finished SSL_in_init SSL_session_reused "
+        "SSL_CTX_use_certificate_file SSL_CTX_use_certificate_chain_file SSL_CTX_use_PrivateKey_file "
+        "SSL_CTX_check_private_key SSL_use_certificate_file SSL_use_PrivateKey_file SSL_CTX_load_verify_locations "
+        "SSL_CTX_set_default_verify_paths SSL_CTX_set_cipher_list SSL_CTX_set_ciphersuites SSL_set_cipher_list "
+        "SSL_CTX_set_options SSL_CTX_get_options SSL_CTX_clear_options SSL_set_options SSL_CTX_set_verify_depth "
+        "SSL_get_verify_result SSL_SESSION_free SSL_CIPHER_get_bits"
+    ),
+)
+"""Of libssl, which is one with libcrypto: its streams call what libssl was told to call."""
 
 _CRYPTSETUP: tuple[LibraryFunction, ...] = (
     _cryptsetup("crypt_set_log_callback crypt_set_confirm_callback", callbacks=_kept(1), brief=()),
@@ -355,7 +459,9 @@ _XML: tuple[LibraryFunction, ...] = (
 _TEXTS: tuple[LibraryFunction, ...] = (
     _archive("archive_version_string", MESSAGE),
     _archive("archive_error_string archive_format_name archive_filter_name", _LENT_NAME),
-    _crypto("EVP_CIPHER_get0_name EVP_MD_get0_name", _LENT_NAME),
+    _crypto("EVP_CIPHER_get0_name EVP_MD_get0_name SSL_CIPHER_get_name", _LENT_NAME),
+    _crypto("SSL_get_version OpenSSL_version", MESSAGE),
+    _crypto("ERR_lib_error_string ERR_reason_error_string", _NAME),
     _cryptsetup("crypt_get_type crypt_get_uuid crypt_get_cipher crypt_get_cipher_mode", _LENT_NAME),
     _curl("curl_easy_strerror curl_multi_strerror curl_version", MESSAGE),
     _curses("curses_version", MESSAGE),
@@ -375,5 +481,5 @@ _TEXTS: tuple[LibraryFunction, ...] = (
 
 OTHERS = (
     *(*_ARCHIVE, _ARCHIVE_GONE, *_BLUETOOTH, *_CRYPTO, *_CRYPTSETUP, *_CURL, *_CURSES, *_LZMA, *_PCAP),
-    *(_HISTORY, *_PCRE, *_RTLSDR, *_SQLITE, *_TEXTS, *_XML, *_ZLIB),
+    *(*_CIPHERS, _HISTORY, *_PCRE, *_SSL, *_RTLSDR, *_SQLITE, *_TEXTS, *_XML, *_ZLIB),
 )

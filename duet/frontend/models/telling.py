@@ -14,8 +14,8 @@ from duet.frontend.models.record import LibraryFunction
 _TEXTS = (
     "memset bzero explicit_bzero memcpy memmove strcpy strncpy strcat strncat fgets gets strlen strnlen strcmp strncmp "
     "strncasecmp memchr memrchr strspn strcspn sprintf vsprintf snprintf vsnprintf isdigit isxdigit tolower toupper "
-    "strtol strtoul strtoll strtoull strtod strtof strtold scanf fscanf sscanf printf vprintf fprintf dprintf vfprintf "
-    "syslog vsyslog getenv secure_getenv abs labs llabs FD_SET FD_CLR FD_ISSET strlcpy strlcat"
+    "strtol strtoul strtoll strtoull strtod strtof strtold scanf fscanf sscanf printf vprintf fprintf dprintf vdprintf "
+    "vfprintf syslog vsyslog getenv secure_getenv abs labs llabs FD_SET FD_CLR FD_ISSET strlcpy strlcat"
 )
 _MEMORY = "malloc calloc valloc aligned_alloc memalign free cfree strdup strndup"
 _CHECKS = "assert __VERIFIER_assert __assert_fail assume assume_abort_if_not __VERIFIER_assume __VERIFIER_nondet_int"

@@ -12,7 +12,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, snapshot
 from duet.frontend.cells.locking import note_end
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.origins import NOTHING, UNKNOWN_POINTER, Content, Elsewhere, ThreadId, threads
+from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, UNKNOWN_POINTER, Content, Elsewhere, ThreadId, threads
 from duet.frontend.ctypes.types import INT, VOID_POINTER, CType, IntType, is_scalar
 from duet.frontend.ctypes.values import Number, Place, Temporary, Value, in_type, is_null, literal
 from duet.frontend.expressions.places import pointed
@@ -367,10 +367,10 @@ def set_detached(ctx: Context, call: Call) -> list[Outcome]:
 
 
 def self_id(ctx: Context, call: Call) -> list[Outcome]:
-    """pthread_self; a handler runs in any thread."""
+    """pthread_self; a handler runs in any thread, of which the id is no address of anything in the program."""
     del call
     if ctx.thread.template in ctx.facts.marked(HANDLER):
-        return answer(ctx, ctx.havoc(ctx.data.ulong, UNKNOWN_POINTER))
+        return answer(ctx, ctx.havoc(ctx.data.ulong, frozenset((EXTERNAL,))))
     return answer(ctx, thread_id(ctx, ctx.thread.template))
 
 

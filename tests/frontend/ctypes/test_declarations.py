@@ -264,3 +264,12 @@ def test_whether_a_structure_with_a_tag_is_a_member_is_a_matter_of_options(membe
 def test_const_objects(text: str, expected: bool) -> None:
     (item,) = Read(text).items
     assert is_const(item.type) is expected
+
+
+def test_what_members_define_is_there_in_each_scope_that_reads_them() -> None:
+    read = Read("struct S { enum E { A = 3, B } kind; struct T { union U { int n; } of; } in; }; int other;")
+    again = Scope(file="a.c")
+    read.types.read(read.items[0], again)
+    assert again.find("B") == read.scope.find("B") == Enumerator(4, INT)
+    assert {tag: again.find_tag(tag) for tag in "STU"} == {tag: read.scope.find_tag(tag) for tag in "STU"}
+    assert isinstance(again.find("enum E"), TypeName)

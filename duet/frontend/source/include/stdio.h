@@ -27,6 +27,7 @@ extern FILE *stderr;
 int printf(const char *format, ...);
 int fprintf(FILE *file, const char *format, ...);
 int dprintf(int descriptor, const char *format, ...);
+int vdprintf(int descriptor, const char *format, va_list list);
 int sprintf(char *buffer, const char *format, ...);
 int snprintf(char *buffer, size_t size, const char *format, ...);
 int asprintf(char **result, const char *format, ...);
