@@ -9,7 +9,7 @@ from duet.frontend.cells import arguments, gate, hidden, private, rereads, texts
 from duet.frontend.cells.bits import bits_of, with_bits
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number, recast, settled
-from duet.frontend.cells.distances import told_arrays
+from duet.frontend.cells.distances import members_within, told_arrays
 from duet.frontend.cells.escapes import (
     SPECIAL,
     escape,
@@ -444,10 +444,13 @@ def havoc_any(ctx: Context, place: Place, node: Node) -> None:
     gate.each(ctx, place, Touch.STORE, node, action, VoidType())
 
 
-def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node, is_checked: bool = False) -> None:
+def spoil(
+    ctx: Context, pointer: Value, origins: Origins, node: Node, is_checked: bool = False, size: int | None = None
+) -> None:
     """Gives the whole object that a pointer points into any values; `origins` are those of pointers there.
 
-    Only arrays in it where the pointer leads to these, as a check has said.
+    Only arrays in it where the pointer leads to these, as a check has said; only what at most `size` bytes meet from
+    there on, where it is known how far it leads.
     """
     if isinstance(pointer, Address) and isinstance(pointer.place, Direct | Temporary | FunctionPlace):
         if isinstance(pointer.place, Direct):
@@ -458,9 +461,14 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node, is_checked
     ctx.builder.flush()
     if found.constant == 0:
         return
-    arrays = [array for of in ctx.memory.pointed(found.origins) for array in told_arrays(ctx, of, found) if is_checked]
-    others = found.origins - {array.object.origin for array in arrays}
-    if not arrays or addresses(others):
+    told = [
+        part
+        for of in ctx.memory.pointed(found.origins)
+        for part in (members_within(ctx, of, found, size) if size is not None else ())
+        or (told_arrays(ctx, of, found) if is_checked else ())
+    ]
+    others = found.origins - {part.object.origin for part in told}
+    if not told or addresses(others):
         gate.around(ctx, others, Touch.HAVOC, node)
     objects, elsewhere = candidates(ctx, Indirect(found, VoidType(), (), VoidType()), node)
     if elsewhere is not None:
@@ -470,7 +478,7 @@ def spoil(ctx: Context, pointer: Value, origins: Origins, node: Node, is_checked
         if whole is None or of.is_const:
             continue
         # the other candidates keep their values on other paths
-        for part in [it for it in arrays if it.object.key == of.key] or [Direct(whole, (), whole.type)]:
+        for part in [it for it in told if it.object.key == of.key] or [Direct(whole, (), whole.type)]:
             if part.path:
                 gate.whole(ctx, part, Touch.HAVOC, node)
             ways = ctx.builder.fork(2)

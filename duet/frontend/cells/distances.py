@@ -249,6 +249,32 @@ def told_arrays(ctx: Context, of: Object, address: Number) -> tuple[Direct, ...]
     return tuple(sorted(arrays, key=str)) if len(found) == len(known) and None not in found else ()
 
 
+def members_within(ctx: Context, of: Object, address: Number, size: int) -> tuple[Direct, ...]:
+    """The members of a structure that at most so many bytes meet from where a pointer leads; none if it is not told."""
+    whole = whole_object(ctx, of)
+    if whole is None or not isinstance(whole.type, StructType) or not _is_told(ctx, of, address.origins):
+        return ()
+    known = _distances(ctx, of, address)
+    if any(step or at < 0 for at, step in known):
+        return ()
+    found = [_meeting(ctx, Direct(whole, (), whole.type), at, size) for at, _ in known]
+    return tuple(dict.fromkeys(part for parts in found for part in parts)) if all(found) else ()
+
+
+def _meeting(ctx: Context, part: Direct, at: int, size: int) -> list[Direct]:
+    """The members of a part, and of structures in it, that so many bytes meet; a bit-field may go on in its next unit."""
+    if not isinstance(part.type, StructType) or part.type.is_union:
+        return [part]
+    found: list[Direct] = []
+    for member in ctx.memory.types.members(part.type):
+        width = ctx.memory.types.size(member.type)
+        end = None if width is None else member.offset + (2 * width if member.is_bits else width)
+        if member.offset < at + size and (end is None or at < end):
+            inner = Direct(part.object, (*part.path, member.name), member.type)
+            found += _meeting(ctx, inner, at - member.offset, size)
+    return found
+
+
 def _distances(ctx: Context, of: Object, address: Number) -> Sequence[tuple[int, int]]:
     return distances_in(ctx, of, Indirect(address, VOID, (), VOID))
 

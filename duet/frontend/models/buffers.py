@@ -237,7 +237,7 @@ def _fill(
     if place is None:
         array = _array_around(ctx, pointer) if is_checked else None
         if array is None:
-            spoil(ctx, pointer, around | origins, call.node, is_checked)
+            spoil(ctx, pointer, around | origins, call.node, is_checked, size)
             return
         place, size = array, ctx.memory.types.size(array.type)
         pointer = Address(place, PointerType(place.type))
