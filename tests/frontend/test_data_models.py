@@ -23,6 +23,8 @@ struct atom { char c; _Atomic long long x; };
 struct long_real { char c; long double d; };
 struct told { char c; _Alignas(long long) char d; };
 struct complex { char c; double _Complex z; };
+struct quad { char c; __float128 q; };
+struct extended { char c; _Float64x x; };
 union both { void *p; char text[6]; };
 struct list { struct list *next; short value; };
 enum small { LEAST }; enum large { MOST = 0x80000000u }; enum huge { HUGE = 0x100000000 };
@@ -31,7 +33,17 @@ enum negative { BELOW = -1, ABOVE = 0x80000000u };
 SIZES = (
     *("char", "short", "int", "long", "long long", "float", "double", "long double", "double _Complex", "_Bool"),
     *("void *", "int (*)(void)", "int *[3]", "struct mixed", "struct real", "struct bits", "struct atom"),
-    *("struct long_real", "struct told", "struct complex", "union both", "struct list", "enum small", "enum large"),
+    *(
+        "struct long_real",
+        "struct told",
+        "struct complex",
+        "struct quad",
+        "struct extended",
+        "union both",
+        "struct list",
+        "enum small",
+        "enum large",
+    ),
     *("enum huge", "enum negative", "__builtin_va_list", "__SIZE_TYPE__", "__PTRDIFF_TYPE__", "__INTPTR_TYPE__"),
     *("__INT64_TYPE__", "__INTMAX_TYPE__", "__INT_FAST16_TYPE__", "__WCHAR_TYPE__", "__UINT_FAST32_TYPE__"),
 )

@@ -6,6 +6,7 @@ from collections.abc import Iterator
 from dataclasses import dataclass
 
 from duet.frontend.ctypes.types import (
+    QUAD,
     VA_LIST,
     ArrayType,
     CType,
@@ -96,6 +97,8 @@ class Layouts:
                 return layout.align if layout else 1
             case OpaqueType():
                 return kind.align
+            case FloatType(name="_Float128" | "_Float128 _Complex"):
+                return QUAD.size  # whatever the data model
             case FloatType(size=size) if kind.is_complex:
                 return self.data.align(size // 2)
             case _ if kind == VA_LIST:

@@ -115,6 +115,7 @@ ULLONG = IntType("unsigned long long", 64, False, 8, 5)
 INT128 = IntType("__int128", 128, True, 16, 6)
 UINT128 = IntType("unsigned __int128", 128, False, 16, 6)
 FLOAT, DOUBLE = FloatType("float", 4), FloatType("double", 8)
+QUAD = FloatType("_Float128", 16)
 CHAR_POINTER = PointerType(CHAR)
 VOID_POINTER = PointerType(VOID)
 VA_LIST = PointerType(StructType("__duet_va_list"))
@@ -209,9 +210,12 @@ def basic_type(names: list[str], data: DataModel) -> CType | None:
     signed, unsigned = "signed" in names, "unsigned" in names
     if "void" in words:
         return VOID
-    if "float" in words or "double" in words or "_Complex" in names:
+    if "float" in words or "double" in words or names == ["_Complex"]:
         real = FLOAT if "float" in words else data.long_double if "long" in words else DOUBLE
+        real = _beside(real) if signed else _beside(real, is_extended=True) if unsigned else real
         return _complex(real) if "_Complex" in names else real
+    if "_Complex" in names:
+        return None  # complex integers of GNU C
     if "_Bool" in words:
         return BOOL
     if "char" in words:
@@ -326,12 +330,25 @@ def common_type(left: CType, right: CType) -> IntType:
 def common_float(left: CType, right: CType) -> FloatType:
     """The usual arithmetic conversions where an operand is floating: the wider real type, complex where one is."""
     floats = [kind for kind in (left, right) if isinstance(kind, FloatType)]
-    real = max(map(_real, floats), key=lambda kind: kind.size)
+    real = max(map(_real, floats), key=_float_rank)
     return _complex(real) if any(kind.is_complex for kind in floats) else real
+
+
+def _float_rank(kind: FloatType) -> tuple[int, bool, bool]:
+    """By size; those of C come before others of their size that end with an x, and behind the rest (C23 6.3.1.8)."""
+    is_beside = kind.name.startswith("_Float")
+    return kind.size, is_beside and not kind.name.endswith("x"), not is_beside
 
 
 def _real(kind: FloatType) -> FloatType:
     return FloatType(kind.name.removesuffix(" _Complex"), kind.size // 2) if kind.is_complex else kind
+
+
+def _beside(real: FloatType, is_extended: bool = False) -> FloatType:
+    """The type that compilers have beside a real one, of its size, which is another one: `_Float64` of `double`."""
+    if real.name == "long double":
+        return replace(real, name="_Float64x") if is_extended else QUAD
+    return replace(real, name="_Float32x" if is_extended else f"_Float{8 * real.size}")
 
 
 def _complex(real: FloatType) -> FloatType:

@@ -32,14 +32,17 @@ RENAMED = {
 OWN_NAMES = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
 """What stands for the name of the function around it."""
 FLOATS = {
-    "_Float32": "float",
-    "_Float64": "double",
-    "_Float32x": "double",
-    "_Float64x": "long double",
-    "_Float128": "long double",
-    "__float128": "long double",
+    "_Float32": "signed float",
+    "_Float64": "signed double",
+    "_Float32x": "unsigned double",
+    "_Float64x": "unsigned long double",
+    "_Float128": "signed long double",
+    "__float128": "signed long double",
 }
-"""Types that compilers have beside those of C; old headers declare them by `typedef`."""
+"""Types that compilers have beside those of C, as types that C has not (see `basic_type`).
+
+Old headers declare them by `typedef`.
+"""
 C23_RENAMED = {
     "bool": "_Bool",
     "thread_local": "_Thread_local",

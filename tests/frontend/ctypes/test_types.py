@@ -17,6 +17,7 @@ from duet.frontend.ctypes.types import (
     INT128,
     LLONG,
     LP64,
+    QUAD,
     SCHAR,
     SHORT,
     UCHAR,
@@ -46,6 +47,7 @@ from duet.frontend.ctypes.types import (
     promote,
     value_range,
 )
+from duet.frontend.source.words import FLOATS
 
 BITS_3 = replace(INT, width=3)
 BITS_40 = replace(LP64.ulong, width=40)
@@ -77,12 +79,23 @@ COMPLEX = FloatType("double _Complex", 16)
         ("double _Complex", COMPLEX),
         ("_Complex", COMPLEX),
         ("float _Complex", FloatType("float _Complex", 8)),
+        (FLOATS["_Float32"], FloatType("_Float32", 4)),
+        (FLOATS["_Float64"], FloatType("_Float64", 8)),
+        (FLOATS["_Float32x"], FloatType("_Float32x", 8)),
+        (FLOATS["_Float64x"], FloatType("_Float64x", 16)),
+        (FLOATS["__float128"], QUAD),
+        (f"_Complex {FLOATS['_Float32']}", FloatType("_Float32 _Complex", 8)),
     ],
 )
 def test_specifiers_name_a_type_in_any_order(words: str, expected: CType) -> None:
     assert basic_type(words.split(), LP64) == expected
     assert basic_type(words.split()[::-1], LP64) == expected
     assert set(words.split()) <= BASIC_WORDS
+
+
+@pytest.mark.parametrize("words", ["int _Complex", "_Complex long", "unsigned char _Complex", "__int128 _Complex"])
+def test_complex_integers_are_refused(words: str) -> None:
+    assert basic_type(words.split(), LP64) is None
 
 
 def test_ranges_are_inclusive() -> None:
@@ -141,6 +154,24 @@ def test_two_floating_operands_have_the_wider_type() -> None:
     assert common_float(FLOAT, DOUBLE) == DOUBLE
     assert common_float(INT, FLOAT) == FLOAT
     assert common_float(LP64.long_double, COMPLEX) == FloatType("long double _Complex", 32)
+
+
+@pytest.mark.parametrize(
+    ("left", "right", "expected"),
+    [
+        ("_Float32", FLOAT, "_Float32"),
+        ("_Float64", DOUBLE, "_Float64"),
+        ("_Float32x", DOUBLE, "double"),
+        ("_Float64x", LP64.long_double, "long double"),
+        ("_Float128", LP64.long_double, "_Float128"),
+        ("_Float32", DOUBLE, "double"),
+    ],
+)
+def test_types_beside_those_of_c_are_others(left: str, right: FloatType, expected: str) -> None:
+    given = basic_type(FLOATS[left].split(), LP64)
+    assert isinstance(given, FloatType)
+    assert given != right
+    assert common_float(given, right).name == common_float(right, given).name == expected
 
 
 @pytest.mark.parametrize(
