@@ -86,8 +86,10 @@ def rewrite(text: str, path: str, is_c23: bool = False, is_small: bool = False) 
     _drop_forwarders(draft)
     token = 0
     refusals: dict[str, Unsupported] = {}
+    imaginary = {piece.text for piece in draft.parts if piece.kind is Kind.NUMBER and _IMAGINARY.search(piece.text)}
+    starting = _STARTING | imaginary
     while token < len(draft.tokens):
-        if draft.out[draft.tokens[token]].strip() not in _STARTING:
+        if draft.out[draft.tokens[token]].strip() not in starting:
             token += 1
             continue
         try:
@@ -258,11 +260,15 @@ _STARTING = frozenset(
         *("__extension__", "_Noreturn", "[", "(", "__label__", "__builtin_va_arg", ASSERTION_FAILED, EXPECT),
     )
 )
-"""The tokens at which `_rewrite_token` has something to do: few, as this is asked of each."""
+"""The tokens at which `_rewrite_token` has something to do, with imaginary numbers: few, as this is asked of each."""
+_IMAGINARY = re.compile("[ijIJ]")
+"""A letter that only the suffixes of imaginary numbers have."""
+_FLOATING = {"": "double", "f": "float", "l": "long double"}
+"""The types of floating numbers, by their suffixes."""
 
 
 def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
-    """Rewrites what starts at `token`, one of `_STARTING`; returns the token to go on with."""
+    """Rewrites what starts at `token`, one of `_STARTING` or a number; returns the token to go on with."""
     text = draft.text(token)
     if text in RENAMED:
         draft.put(token, RENAMED[text])
@@ -289,6 +295,8 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
         return last + 1
     elif text == "[":
         _enclose_length(draft, token)
+    elif draft.kind(token) is Kind.NUMBER:
+        _rewrite_imaginary(draft, token)
     elif text in _PARTS_OF_COMPLEX:
         raise Unsupported(f"'{text}' is not supported", draft.span(token))
     elif text == "(" and draft.text(token + 1) == "{":
@@ -304,6 +312,17 @@ def _rewrite_token(draft: Draft, token: int, is_c23: bool) -> int:
     elif text == "__builtin_va_arg":
         _rewrite_va_arg(draft, token)
     return token + 1
+
+
+def _rewrite_imaginary(draft: Draft, token: int) -> None:
+    """Writes an imaginary number (GNU C) as one of its complex type, of which no value is tracked."""
+    number = _IMAGINARY.sub("", draft.text(token))
+    is_hexadecimal = number[:2].lower() == "0x"
+    is_floating = "p" in number.lower() if is_hexadecimal else not {".", "e", "E"}.isdisjoint(number)
+    kind = _FLOATING.get(number[-1].lower() if number[-1].lower() in "fl" else "")
+    if not is_floating or kind is None:
+        raise Unsupported("complex integers are not supported", draft.span(token))
+    draft.put(token, f"(({kind} _Complex){number})")
 
 
 def _enclose_length(draft: Draft, token: int) -> None:
