@@ -262,7 +262,7 @@ def members_within(ctx: Context, of: Object, address: Number, size: int) -> tupl
 
 
 def _meeting(ctx: Context, part: Direct, at: int, size: int) -> list[Direct]:
-    """The members of a part, and of structures in it, that so many bytes meet; a bit-field may go on in its next unit."""
+    """The members of a part, and of structures in it, that so many bytes meet; bit-fields go on in the next unit."""
     if not isinstance(part.type, StructType) or part.type.is_union:
         return [part]
     found: list[Direct] = []
