@@ -12,29 +12,48 @@ import pytest
 from duet.coarsen.analysis import analyse
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
-from duet.frontend.source.preprocess import preprocess
+from duet.frontend.source.preprocess import header_directories, preprocess
 from duet.options import AnalysisOptions, FrontendOptions
 
 HEADERS = {
+    "arpa/inet": "inet_",
+    "complex": "complex",
     "ctype": "isdigit|tolower",
     "errno": "EAGAIN",
-    "fcntl": "fcntl",
+    "execinfo": "backtrace",
+    "fcntl": "fcntl|AT_FDCWD",
+    "fenv": "fesetround|fesetenv",
     "getopt": "getopt",
-    "math": "lround",
+    "iconv": "iconv",
+    "libintl": "gettext",
+    "locale": "newlocale|uselocale",
+    "math": "lround|lgamma|remquo|isinf",
+    "mqueue": "mq_",
+    "netdb": "getserv|getnet",
+    "netinet/ether": "ether_",
+    "nl_types": "catgets",
     "pthread": "pthread",
+    "pwd": "getpwent_r",
+    "argz": "argz_",
+    "search": "insque|hcreate",
     "semaphore": "sem_",
-    "signal": "sigaction",
+    "signal": "sigaction|sigorset",
+    "spawn": "posix_spawn",
     "stdio": "FILE|printf|scanf",
-    "stdlib": "abort|abs|strtol|posix|48|MB_|mbs|wcs|initstate",
+    "stdlib": "abort|abs|strtol|strtod|posix|48|MB_|mbs|wcs|initstate|random_r|cvt|getsubopt",
     "string": "mem|str",
     "sys/mman": "mmap",
+    "sys/timex": "ntp_",
+    "sys/xattr": "xattr",
     "sys/resource": "rlimit|PRIO_",
-    "sys/socket": "socketpair",
-    "sys/stat": "stat ",
+    "sys/socket": "socketpair|cmsghdr",
+    "sys/stat": "stat |statx",
     "sys/time": "timeval",
     "threads": "thrd",
-    "time": "time_t|timespec",
+    "time": "time_t|timespec|getdate|getcpuclockid",
     "unistd": "pipe|nice|getpgrp",
+    "utmp": "getutmp",
+    "utmpx": "getutmp",
     "wchar": "wcs|mbs|wchar_t",
 }
 """Each with what asks for it."""
@@ -263,6 +282,94 @@ FALSE = {
     "an assertion loses bits": _main(
         "__VERIFIER_assert(0x100000000L);", "void __VERIFIER_assert(int x) { if (!x) abort(); }"
     ),
+    "the sign of lgamma": _main("signgam = 7; lgamma(-0.5); assert(signgam == 7);"),
+    "the quotient of remquo": _main("int q = 99; remquo(7, 2, &q); assert(q == 99);"),
+    "isinf of no number": _main("double zero = 0; assert(!isinf(-1 / zero));"),
+    "how is rounded": _main("fesetround(FE_DOWNWARD); assert(fegetround() == FE_TONEAREST);"),
+    "a complex number over an integer": _main(
+        "*(double complex *)b = conj(7); assert(b[0] == 1);", "long b[2] = {1, 1};"
+    ),
+    "mbsrtowcs comes to the end": _main('const char *s = "ab"; wchar_t w[4]; mbsrtowcs(w, &s, 4, 0); assert(s != 0);'),
+    "mbsrtowcs goes on": _main(
+        'const char t[] = "abc", *s = t; wchar_t w[4]; mbsrtowcs(w, &s, 2, 0); assert(s == 0 || s == t);'
+    ),
+    "mbsnrtowcs writes": _main(
+        'const char *s = "ab"; wchar_t w[4] = {0}; mbsnrtowcs(w, &s, 2, 4, 0); assert(w[1] == 0);'
+    ),
+    "wcsrtombs writes": _main('const wchar_t *s = L"ab"; char b[4] = ""; wcsrtombs(b, &s, 4, 0); assert(b[1] == 0);'),
+    **{
+        f"iconv, {claim}": _main(
+            'char in[] = "ab", out[8] = "", *i = in, *o = out; size_t m = 2, n = 8; iconv_t c = iconv_open("UTF-8", '
+            f'"LATIN1"); if (c == (iconv_t)-1) abort(); iconv(c, &i, &m, &o, &n); assert({claim});'
+        )
+        for claim in ("i == in", "m == 2", "o == out", "n == 8", "out[1] == 0")
+    },
+    "iconv_open fails with no null pointer": _main('assert(iconv_open("no such", "set") != (iconv_t)-1);'),
+    **{
+        f"getsubopt, {claim}": _main(
+            'char b[] = "ro,rw=2", *p = b, *v = b, *t[] = {"ro", "rw", 0};\n'
+            f"for (int i = 0; i < N(); i++) getsubopt(&p, t, &v); assert({claim});"
+        )
+        for claim in ("b[2] == ','", "p == b", "v == b")
+    },
+    "wcstok ends a piece": _main('wchar_t b[] = L"a b", *s; wcstok(b, L" ", &s); assert(b[1] == \' \');'),
+    "what wmempcpy gives": _main('wchar_t b[3] = {0}; *wmempcpy(b, L"ab", 1) = 7; assert(b[1] != 7);'),
+    "what wcpcpy gives": _main('wchar_t b[3] = {0}; *wcpcpy(b, L"ab") = 7; assert(b[2] == 0);'),
+    "wide characters are scanned": _main('int i = 0; swscanf(L"5", L"%d", &i); assert(i == 0);', "#include <wchar.h>"),
+    "the end of a number in a locale": _main(
+        'char *e = 0; strtod_l("1", &e, newlocale(LC_ALL_MASK, "C", 0)); assert(e == 0);'
+    ),
+    "what catgets is given": _main("char d[2] = \"x\"; *catgets((nl_catd)-1, 1, 1, d) = 'y'; assert(d[0] == 'x');"),
+    "the second message of ngettext": _main(
+        "char one[2] = \"a\", two[2] = \"b\"; *ngettext(one, two, 2) = 'c'; assert(two[0] == 'b');"
+    ),
+    "statx": _main('struct statx s = {0}; statx(AT_FDCWD, "/", 0, STATX_BASIC_STATS, &s); assert(s.stx_mode == 0);'),
+    "an attribute that is not there": _main('char b[4]; assert(getxattr("/no such", "user.a", b, 4) >= 0);'),
+    "the process of posix_spawn": _main(
+        'pid_t p = 0; char *a[] = {"true", 0}; posix_spawnp(&p, "true", 0, 0, a, 0); assert(p == 0);'
+    ),
+    "what posix_spawn fails with": _main('char *a[] = {"x", 0}; assert(posix_spawn(0, "/no such", 0, 0, a, 0) <= 0);'),
+    "flags of posix_spawn": _main(
+        "posix_spawnattr_t a; short f = 9; posix_spawnattr_init(&a); posix_spawnattr_getflags(&a, &f); assert(f == 9);"
+    ),
+    "where a function was called": _main("void *b[4] = {0}; backtrace(b, 4); assert(b[0] == 0);"),
+    "a service that is not there": _main(
+        'struct servent e, *r = &e; char b[512]; getservbyname_r("no such", "tcp", &e, b, 512, &r); assert(r == &e);'
+    ),
+    "an entry of a user": _main(
+        "struct passwd e, *r; char b[1024]; e.pw_uid = 77777; getpwent_r(&e, b, 1024, &r); assert(e.pw_uid == 77777);"
+    ),
+    "a session of another type": _main(
+        "struct utmpx x = {3}; struct utmp u = {0}; getutmp(&x, &u); assert(u.ut_type == 0);"
+    ),
+    "an address of Ethernet": _main(
+        'struct ether_addr a = {{0}}; ether_aton_r("1:2:3:4:5:6", &a); assert(a.ether_addr_octet[0] == 0);'
+    ),
+    "an address that is put together": _main("struct in_addr a = {0}; a = inet_makeaddr(1, 2); assert(a.s_addr == 0);"),
+    "an address of a net": _main('char b[4] = ""; inet_net_pton(AF_INET, "1.2.3.4", b, 4); assert(b[1] == 0);'),
+    "a header behind another one": _main(
+        "struct msghdr m = {0}; m.msg_control = b, m.msg_controllen = sizeof b; b[0].cmsg_len = sizeof *b;"
+        "CMSG_NXTHDR(&m, b)->cmsg_type = 5; assert(b[1].cmsg_type == 0);",
+        "#include <sys/socket.h>\nstruct cmsghdr b[3];",
+    ),
+    "numbers of a state": _main(
+        "struct drand48_data d; long r = -5; srand48_r(1, &d); lrand48_r(&d, &r); assert(r == -5);"
+    ),
+    "random_r writes where its state leads": _main(
+        "struct random_data d = {0}; int r, s[8] = {0}; initstate_r(1, (char *)s, 32, &d); s[1] = s[4] = 1;"
+        "random_r(&d, &r); assert(s[1] == 1 && s[4] == 1);"
+    ),
+    "insque": _main("struct Q { struct Q *next, *before; } a = {0}, b = {0}; insque(&b, &a); assert(a.next == 0);"),
+    "a table of its own": _main("struct hsearch_data h = {0}; hcreate_r(8, &h); assert(h.size == 0);"),
+    "the sign of ecvt": _main("int at, is_less = 0; ecvt(-1, 3, &at, &is_less); assert(is_less == 0);"),
+    "the text of gcvt": _main("char b[8] = \"x\"; gcvt(1.5, 3, b); assert(b[0] == 'x');"),
+    "the next text of several": _main("char z[] = \"a\\0b\"; *argz_next(z, 4, z) = 'c'; assert(z[2] == 'b');"),
+    "the error of a date": _main('getdate_err = 0; getdate("x"); assert(getdate_err == 0);'),
+    "the clock of a process": _main("clockid_t c = 77; clock_getcpuclockid(0, &c); assert(c == 77);"),
+    "the time of ntp_gettime": _main("struct ntptimeval t = {{0}}; ntp_gettime(&t); assert(t.time.tv_sec == 0);"),
+    "a function of its own by the name of another one": _main(
+        "assert(mktemp(3) == 0);", "int calls; int mktemp(int x) { return ++calls; }"
+    ),
 }
 POSSIBLE = {
     "nice": _main("assert(nice(-5) >= -1);"),
@@ -274,6 +381,15 @@ POSSIBLE = {
     "an old ceiling": _main(
         "pthread_mutex_t m; int old = 7; pthread_mutex_setprioceiling(&m, 5, &old); assert(old == 7);"
     ),
+    "a message that comes": _main("char b[64] = {1}; mq_receive(3, b, 64, 0); assert(b[0] == 1);"),
+    "the priority of a message": _main("char b[64]; unsigned p = 77; mq_receive(3, b, 64, &p); assert(p == 77);"),
+    "an attribute that is there": _main('char b[4] = {1}; getxattr("/", "user.a", b, 4); assert(b[0] == 1);'),
+    "how far was copied": _main(
+        "off64_t o = 3; copy_file_range(0, &o, 1, 0, 9, 0); assert(o == 3);", "#include <unistd.h>"
+    ),
+    "a structure that the program reads twice": _main(
+        "struct servent *s = getservent(); if (s && s->s_port == 7) { getservent(); assert(s->s_port == 7); }"
+    ),
     "a key without memory": _main("pthread_key_t k; int r = pthread_key_create(&k, 0); assert(r == 0 || r == EAGAIN);"),
 }
 """What happens only on other systems, or to other users."""
@@ -283,6 +399,31 @@ TRUE = {
         " assert(n == 0); up();",
         "int n; void up(void) { n++; } struct O { FILE *f; void (*up)(void); } o = {0, up};",
     ),
+    "what posix_spawn is given": _main(
+        'char name[3] = "ls", *a[] = {name, 0}; int r = posix_spawn(0, "/no such", 0, 0, a, 0);'
+        " assert(r >= 0 && a[0] == name && name[0] == 'l');"
+    ),
+    "what iconv leaves": _main(
+        'char in[] = "ab", out[8] = "", *i = in, *o = out; size_t m = 2, n = 8; iconv_t c = iconv_open("UTF-8", '
+        "\"LATIN1\"); assert(c != 0); iconv(c, &i, &m, &o, &n); assert(m <= 2 && n <= 8 && i >= in && in[1] == 'b');"
+    ),
+    "iconv without a text": _main(
+        'int x = 3; iconv_t c = iconv_open("UTF-8", "LATIN1"); iconv(c, 0, 0, 0, 0); iconv_close(c); assert(x == 3);'
+    ),
+    "mbsrtowcs that only counts": _main('const char t[] = "ab", *s = t; mbsrtowcs(0, &s, 0, 0); assert(s == t);'),
+    "how many callers there are": _main("void *b[4]; int n = backtrace(b, 4); assert(n >= 0 && n <= 4);"),
+    "what wcpcpy copies": _main("wchar_t a[3] = L\"ab\", b[3]; wcpcpy(b, a); assert(a[0] == 'a' && a[2] == 0);"),
+    "what is compared in a locale": _main(
+        'char a[2] = "a"; locale_t l = newlocale(LC_ALL_MASK, "C", 0); if (!l) abort(); strcoll_l(a, "b", l);'
+        " freelocale(l); assert(a[0] == 'a' && uselocale(0) != 0);"
+    ),
+    "the value of an attribute": _main(
+        'char v[2] = "a"; int r = setxattr("/no such", "user.a", v, 1, 0); assert(v[0] == \'a\' && r >= -1);'
+    ),
+    "a message that is sent": _main("char b[2] = \"a\"; int r = mq_send(77, b, 1, 0); assert(b[0] == 'a' && r >= -1);"),
+    "an environment of numbers": _main("int i = 3; fesetenv(FE_DFL_ENV); assert(i == 3);"),
+    "parts of complex numbers": _main("struct { int i; double d; } s = {3}; s.d = cabs(conj(s.i)); assert(s.i == 3);"),
+    "the next text of several": _main("char z[] = \"a\\0b\"; argz_next(z, 4, z); assert(z[2] == 'b');"),
     "strcspn of an array": _main('char t[4] = "ab"; assert(strcspn(t, "b") < 4);'),
     "a mutex that is asked for its ceiling": _main(
         "pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER; int c; pthread_mutex_getprioceiling(&m, &c);"
@@ -322,15 +463,20 @@ TRUE = {
 }
 
 
+def _headers(text: str) -> list[str]:
+    return ["assert", *(name for name, words in HEADERS.items() if re.search(words, text))]
+
+
 def _start(text: str) -> str:
-    names = ["assert", *(name for name, words in HEADERS.items() if re.search(words, text))]
+    names = _headers(text)
     return "#define _GNU_SOURCE\n" + "".join(f"#include <{name}.h>\n" for name in names)
 
 
 def _safe(directory: Path, text: str) -> list[bool]:
     source = directory / "a.c"
     source.write_text(_start(text) + UNKNOWN + text)
-    options = FrontendOptions()
+    bundled, *_ = header_directories(None)
+    options = FrontendOptions(system_headers=not all((bundled / f"{name}.h").exists() for name in _headers(text)))
     program = lower(parse(preprocess(str(source), options).text, str(source), options), options).program
     return [status.is_safe for status in analyse(program, AnalysisOptions()).statuses]
 
@@ -358,6 +504,6 @@ def test_the_claims_are_those_of_the_library(name: str, tmp_path: Path) -> None:
     source = tmp_path / "a.c"
     source.write_text(_start(text) + "#define N() 2\n" + text)
     options = ("-w", "-O0", "-fwrapv", "-fno-strict-aliasing", "-pthread")
-    subprocess.run(["gcc", *options, str(source), "-o", str(tmp_path / "a"), "-lm"], check=True, timeout=60)
+    subprocess.run(["gcc", *options, str(source), "-o", str(tmp_path / "a"), "-lm", "-lresolv"], check=True, timeout=60)
     code = subprocess.run([str(tmp_path / "a")], capture_output=True, timeout=60).returncode
     assert code == (0 if is_true else -6)

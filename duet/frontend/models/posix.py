@@ -464,16 +464,16 @@ def read_entry(ctx: Context, call: Call) -> list[Outcome]:
     return [*outcomes, *any_result(ctx, INT, 1)]
 
 
-def translated(position: int) -> Model:
-    """gettext: the message at a position, or one of the library's."""
+def translated(*positions: int) -> Model:
+    """gettext: a message at one of some positions, or one of the library's."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
         ctx.builder.flush()
-        same, other = ctx.builder.fork(2)
+        other, *same = ctx.builder.fork(1 + len(positions))
         ctx.builder.at(other)
         found = _any_pointer(ctx, 1, outside(ctx))
-        return [(same, values[position]), (ctx.builder.current, found)]
+        return [*zip(same, (values[at] for at in positions), strict=True), (ctx.builder.current, found)]
 
     return model
 

@@ -1,4 +1,4 @@
-"""The records of POSIX and GNU functions: processes, files, networks, terminals, locales, mathematics."""
+"""The records of POSIX and GNU functions: processes, files, networks, terminals, texts, times."""
 
 from __future__ import annotations
 
@@ -187,7 +187,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("getdelim", library.line, brief=EACH),
     LibraryFunction("asprintf vasprintf", posix.printed_anew, texts=(1,), brief=EACH, prints=1),
     LibraryFunction(
-        "glob",
+        "glob glob64",
         posix.reaching,
         callbacks=(Callback(2, When.DURING_CALL),),
         texts=(0,),
@@ -201,11 +201,13 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("initstate", posix.retains((1, 2)), keeps=(1,)),
     LibraryFunction("fmemopen", posix.retains((0, 1)), keeps=(0,), texts=(2,), may_be_null=(0,)),
     LibraryFunction("setstate", posix.retains(), keeps=(0,)),
-    LibraryFunction("aio_read aio_write", posix.retains(notifies=True), callbacks=(_notified(0),), keeps=(0,)),
-    LibraryFunction("aio_fsync", posix.retains(notifies=True), callbacks=(_notified(1),), keeps=(1,)),
+    LibraryFunction(
+        "aio_read aio_write aio_read64 aio_write64", posix.retains(notifies=True), callbacks=(_notified(0),), keeps=(0,)
+    ),
+    LibraryFunction("aio_fsync aio_fsync64", posix.retains(notifies=True), callbacks=(_notified(1),), keeps=(1,)),
     LibraryFunction("open_memstream open_wmemstream", posix.retains(), keeps=(0, 1), releases=True),
     LibraryFunction(
-        "lio_listio",
+        "lio_listio lio_listio64",
         posix.retains(notifies=True),
         callbacks=(_notified(1), _notified(3)),
         keeps=(1, 3),
@@ -361,22 +363,3 @@ _CALLERS: tuple[LibraryFunction, ...] = (
 """Functions of which hardly more is known than what they call, and when."""
 
 POSIX = (*_PROCESSES, *_FILES, *_NETWORKS, *_TEXTS, *_TIMES, *_CALLERS)
-
-_FLOATING = (
-    "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot floor "
-    "ceil trunc round rint nearbyint fabs fmod fmin fmax fdim copysign ldexp scalbn logb erf erfc tgamma remainder "
-    "nextafter ilogb lround llround lrint llrint"
-)
-
-
-def _each(called: str) -> str:
-    """The names of functions of `double`, with those of `float` and `long double`."""
-    return " ".join(f"{name}{end}" for name in called.split() for end in ("", "f", "l"))
-
-
-MATHEMATICS = (
-    LibraryFunction(_each(_FLOATING), ANY),
-    LibraryFunction(_each("modf frexp"), fills(1)),
-    LibraryFunction(_each("sincos"), fills(1, 2)),
-)
-"""Values of floating types are not tracked."""
