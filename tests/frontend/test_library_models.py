@@ -9,7 +9,7 @@ from pathlib import Path
 
 import pytest
 
-from duet.coarsen.analysis import analyse
+from duet.coarsen.analysis import Analysis, analyse
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import header_directories, preprocess
@@ -18,6 +18,7 @@ from duet.options import AnalysisOptions, FrontendOptions
 HEADERS = {
     "arpa/inet": "inet_",
     "complex": "complex",
+    "dirent": "dirent",
     "ctype": "isdigit|tolower",
     "errno": "EAGAIN",
     "execinfo": "backtrace",
@@ -51,7 +52,7 @@ HEADERS = {
     "sys/time": "timeval",
     "threads": "thrd",
     "time": "time_t|timespec|getdate|getcpuclockid",
-    "unistd": "pipe|nice|getpgrp",
+    "unistd": "pipe|nice|getpgrp|execv",
     "utmp": "getutmp",
     "utmpx": "getutmp",
     "wchar": "wcs|mbs|wchar_t",
@@ -84,6 +85,8 @@ VOID = {
     "asprintf": ("char *", 'asprintf(p, "x")'),
     "pthread_join": ("void *", "pthread_t t; pthread_create(&t, 0, run, 0); pthread_join(t, p)"),
 }
+_WITH = 'char x[8] = "ab", *y = x; size_t z = 2; iconv_t c = iconv_open("a", "b"); if (c != (iconv_t)-1) '
+IN, OUT = f"{_WITH}iconv(c, &i, &m, &y, &z);", f"{_WITH}iconv(c, &y, &z, &o, &n);"
 S = 'struct S { char a[2]; char b[6]; } s = {"ab", "cdef"}; struct T { int i; } t = {1}, u;'
 FALSE = {
     "the error of a name": _main('gethostbyname("no.such.invalid"); assert(h_errno == 0);', "#include <netdb.h>"),
@@ -462,6 +465,78 @@ TRUE = {
     ),
 }
 
+RACES = {
+    "what iconv reads": ('char in[8] = "ab", *i = in; size_t m = 2;', IN, "in[1] = 7;"),
+    "what iconv writes": ("char out[8], *o = out; size_t n = 8;", OUT, "char c = out[1];"),
+    "the pointer that iconv moves": ("char out[8], *o = out; size_t n = 8;", OUT, "o = 0;"),
+    "what iconv leaves": ("char out[8], *o = out; size_t n = 8;", OUT, "size_t k = n;"),
+    "what mbsrtowcs reads": (
+        'char t[4] = "ab"; const char *s = t;',
+        "wchar_t w[4]; mbsrtowcs(w, &s, 4, 0);",
+        "t[0] = 1;",
+    ),
+    "what mbsnrtowcs reads": (
+        'char t[4] = "ab"; const char *s = t;',
+        "wchar_t w[4]; mbsnrtowcs(w, &s, 2, 4, 0);",
+        "t[0] = 1;",
+    ),
+    "what wcsrtombs reads": (
+        'wchar_t t[4] = L"ab"; const wchar_t *s = t;',
+        "char b[4]; wcsrtombs(b, &s, 4, 0);",
+        "t[0] = 1;",
+    ),
+    "an option of getsubopt": (
+        'char b[] = "ro,rw", *p = b, *v, *t[] = {"ro", 0};',
+        "getsubopt(&p, t, &v);",
+        "char c = b[1];",
+    ),
+    "a name for getsubopt": (
+        'char b[] = "ro,rw", *p = b, *v, n[] = "ro", *t[] = {n, 0};',
+        "getsubopt(&p, t, &v);",
+        "n[0] = 1;",
+    ),
+    "a value that getsubopt finds": (
+        'char b[] = "ro,rw", *p = b, *v, *t[] = {"ro", 0};',
+        "getsubopt(&p, t, &v);",
+        "v = 0;",
+    ),
+    "an argument of execv": ('char name[] = "ls", *a[] = {name, 0};', 'execv("/no such", a);', "name[0] = 1;"),
+    "an argument of posix_spawn": (
+        'char name[] = "ls", *a[] = {name, 0};',
+        'posix_spawn(0, "/no such", 0, 0, a, 0);',
+        "name[0] = 1;",
+    ),
+    "an entry of a directory": (
+        "struct dirent e; const struct dirent *d = &e;",
+        "alphasort(&d, &d);",
+        "e.d_name[0] = 1;",
+    ),
+    "an attribute": ("char b[8];", 'getxattr("/", "user.a", b, 8);', "b[5] = 1;"),
+    "a message that is sent": ("char b[8];", "mq_send(3, b, 8, 0);", "b[5] = 1;"),
+    "a string that a locale orders": (
+        'char b[8] = "x";',
+        'locale_t l = newlocale(1, "C", 0); if (l) strcoll_l(b, "y", l);',
+        "b[5] = 1;",
+    ),
+    "the strings of a service": (
+        "struct servent e, *r; char b[200];",
+        'getservbyname_r("a", "b", &e, b, 200, &r);',
+        "b[0] = 0;",
+    ),
+    "where a service is": (
+        "struct servent e, *r; char b[200];",
+        'getservbyname_r("a", "b", &e, b, 200, &r);',
+        "r = 0;",
+    ),
+    "what is known of a service": (
+        "struct servent e, *r; char b[200];",
+        'getservbyname_r("a", "b", &e, b, 200, &r);',
+        "e.s_port = 0;",
+    ),
+    "where functions were called": ("void *b[9];", "backtrace(b, 9);", "b[2] = 0;"),
+}
+"""Of what a call of one thread reads or writes, with what another thread does."""
+
 
 def _headers(text: str) -> list[str]:
     return ["assert", *(name for name, words in HEADERS.items() if re.search(words, text))]
@@ -472,13 +547,18 @@ def _start(text: str) -> str:
     return "#define _GNU_SOURCE\n" + "".join(f"#include <{name}.h>\n" for name in names)
 
 
-def _safe(directory: Path, text: str) -> list[bool]:
+def _analysed(directory: Path, text: str, properties: tuple[str, ...] = ("assertion",)) -> Analysis:
     source = directory / "a.c"
     source.write_text(_start(text) + UNKNOWN + text)
     bundled, *_ = header_directories(None)
-    options = FrontendOptions(system_headers=not all((bundled / f"{name}.h").exists() for name in _headers(text)))
+    are_bundled = all((bundled / f"{name}.h").exists() for name in _headers(text))
+    options = FrontendOptions(system_headers=not are_bundled, properties=properties)
     program = lower(parse(preprocess(str(source), options).text, str(source), options), options).program
-    return [status.is_safe for status in analyse(program, AnalysisOptions()).statuses]
+    return analyse(program, AnalysisOptions())
+
+
+def _safe(directory: Path, text: str) -> list[bool]:
+    return [status.is_safe for status in _analysed(directory, text).statuses]
 
 
 @pytest.mark.parametrize("name", [*FALSE, *POSSIBLE])
@@ -489,6 +569,16 @@ def test_what_fails_is_not_proved(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", TRUE)
 def test_what_holds_is_proved(name: str, tmp_path: Path) -> None:
     assert all(_safe(tmp_path, TRUE[name]))
+
+
+@pytest.mark.parametrize("name", RACES)
+def test_what_races_is_not_proved(name: str, tmp_path: Path) -> None:
+    shared, call, access = RACES[name]
+    text = (
+        f"{shared}\nvoid *run(void *x) {{ {access} return x; }}\n"
+        f"int main(void) {{ pthread_t t; pthread_create(&t, 0, run, 0); {call} pthread_join(t, 0); }}\n"
+    )
+    assert _analysed(tmp_path, text, ("data-race",)).races
 
 
 CLAIMS = [*(f"{name}, false" for name in FALSE), *(f"{name}, true" for name in TRUE)]

@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.frontend.cells import gate, hidden, texts
+from duet.frontend.cells import gate, hidden, sharing, texts
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
@@ -12,12 +12,14 @@ from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import addresses
 from duet.frontend.ctypes.types import INT, IntType, PointerType
-from duet.frontend.ctypes.values import Number, Place, Value, is_null, literal
+from duet.frontend.ctypes.values import Number, Place, is_null, literal
+from duet.frontend.models import posix
 from duet.frontend.models.buffers import change_text, fill, touch
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.strings import into
 from duet.frontend.models.unknown import arbitrary
+from duet.plip.accesses import AccessKind
 from duet.plip.terms import compare, constant
 
 
@@ -60,7 +62,7 @@ def restarted(unit: int, count: int, limit: Bytes | None = None) -> Model:
         pointer = _held(ctx, call, place)
         if limit is None:
             gate.text(ctx, pointer, None, call.node, call.argument_node(1))
-            hidden.take_apart(ctx, pointer)
+            _note_read(ctx, call, pointer)
         else:
             _use(ctx, call, pointer, extent_of(values, limit), Touch.EXAMINE, 1)
         state = len(values) - 1
@@ -85,6 +87,8 @@ def suboption(ctx: Context, call: Call) -> list[Outcome]:
         return [(ctx.builder.current, arbitrary(ctx, call, result_type(call), values))]
     pointer = _held(ctx, call, place)
     gate.text(ctx, pointer, None, call.node, call.argument_node(0))
+    _note_read(ctx, call, pointer)
+    posix.note_lists(ctx, call, values[1:2])
     if addresses(pointer.origins):
         with texts.kept(ctx):
             change_text(ctx, pointer, call)
@@ -101,12 +105,17 @@ def _held(ctx: Context, call: Call, place: Place) -> Number:
     return found
 
 
-def _use(ctx: Context, call: Call, pointer: Value, extent: Number | None, how: Touch, position: int) -> None:
+def _use(ctx: Context, call: Call, pointer: Number, extent: Number | None, how: Touch, position: int) -> None:
     if how is Touch.FILL:
         fill(ctx, pointer, extent, call, position=position)
     else:
         touch(ctx, pointer, extent, call, how, position)
-        hidden.take_apart(ctx, pointer)
+        _note_read(ctx, call, pointer)
+
+
+def _note_read(ctx: Context, call: Call, pointer: Number) -> None:
+    sharing.note_pointed(ctx, pointer.origins, call.node, AccessKind.READ)
+    hidden.take_apart(ctx, pointer)
 
 
 def _move(

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from duet.frontend.cells import gate, rereads, rest, texts
+from duet.frontend.cells import gate, rereads, rest, sharing, texts
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
@@ -59,6 +59,7 @@ from duet.frontend.models.effects import Amount, Bytes, Effect, any_result, any_
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, is_never_null, known_name
 from duet.frontend.models.unknown import arbitrary, assume_limits, clobber, origins_of
+from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Assign, Havoc
 from duet.plip.terms import compare, conjunction, constant, linear, scale, variable
 
@@ -555,9 +556,27 @@ def kept(ctx: Context, call: Call) -> list[Outcome]:
     return any_text(ctx, result_type(call))
 
 
+def with_lists(effect: Effect) -> Model:
+    """The model of a function that also reads what arrays of pointers lead to, such as arguments of a program."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        note_lists(ctx, call, call.evaluate_all(ctx))
+        return effect.model(ctx, call)
+
+    return model
+
+
+def note_lists(ctx: Context, call: Call, values: list[Value]) -> None:
+    """Notes that all is read to which pointers lead that arguments point to."""
+    for value in values:
+        if isinstance(pointee(type_of(value)), PointerType):
+            sharing.note_pointed(ctx, reachable(ctx, origins_of(ctx, value)), call.node, AccessKind.READ)
+
+
 def fails(ctx: Context, call: Call) -> list[Outcome]:
-    """execve and the like: it returns only where it fails. All that are strings are read."""
+    """execve and the like: it returns only where it fails. All that are strings are read, also those in arrays."""
     values = call.evaluate_all(ctx)
+    note_lists(ctx, call, values)
     for value, argument in zip(values[1:], call.arguments[1:], strict=False):
         kind = pointee(type_of(value))
         if kind is not None and ctx.memory.types.size(kind) == 1 and not is_null(value):

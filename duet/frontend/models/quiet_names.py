@@ -2,7 +2,7 @@
 
 *Source*: C11 7, POSIX.1-2017 and the manual pages of glibc 2.36. What they give and change is not known, as of any
 unknown function. Not here are those that run what a program hands them, or has handed to others of them: hooks
-(`error_at_line`, `mtrace`), streams of its own (`fopencookie`), notifications (`aio_read`), memory that it allocates
+(`mtrace`), streams of its own (`fopencookie`), notifications (`aio_read`), memory that it allocates
 itself (`obstack_free`), and code that is loaded or unloaded (`dlclose`). Nor are those that give bytes, numbers or
 pointers which another call was given, and which may be addresses (`hsearch`).
 """

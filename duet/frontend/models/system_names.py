@@ -54,7 +54,11 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("canonicalize_file_name", posix.named(1, None), texts=(0,), brief=EACH),
     LibraryFunction("getwd", gives_back(0, (0, UNKNOWN_SIZE))),
     LibraryFunction("readdir64_r", posix.read_entry, brief=EACH),
-    LibraryFunction("alphasort alphasort64 versionsort versionsort64", effect(reads=((0, POINTED), (1, POINTED)))),
+    LibraryFunction(
+        "alphasort alphasort64 versionsort versionsort64",
+        posix.with_lists(effect(reads=((0, POINTED), (1, POINTED)))),
+        brief=EACH,
+    ),
     LibraryFunction("getdirentries getdirentries64", effect((1, 2), (3, POINTED), low=-1, at_most=2)),
     LibraryFunction("getdents64", effect((1, 2), low=-1, at_most=2)),
     LibraryFunction("listxattr llistxattr flistxattr", effect((1, 2), low=-1)),
@@ -62,6 +66,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("setxattr lsetxattr fsetxattr", effect(low=-1, reads=((2, 3),))),
     LibraryFunction("copy_file_range", fills(1, 3, low=-1), may_be_null=(1, 3)),
     LibraryFunction("preadv2 preadv64 preadv64v2", vectors.scattered, may_be_null=(1,), calls_nothing=True, brief=EACH),
+    LibraryFunction("vmsplice", vectors.scattered, may_be_null=(1,), calls_nothing=True),
     LibraryFunction("pwritev2 pwritev64 pwritev64v2", vectors.gathered, may_be_null=(1,), brief=EACH),
     LibraryFunction("epoll_pwait2", effect((1, Bytes(12, (2,))), low=-1), may_be_null=(3, 4)),
     LibraryFunction(
@@ -86,9 +91,10 @@ def _all(prefix: str, ends: str) -> str:
 _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction(
         "posix_spawn posix_spawnp",
-        Effect(((0, POINTED),), codes(0, ERRORS).returns),
+        posix.with_lists(Effect(((0, POINTED),), codes(0, ERRORS).returns)),
         texts=(1,),
         may_be_null=(0, 2, 3, 5),
+        brief=EACH,
     ),
     LibraryFunction(
         _all(_ACTIONS, "init destroy addclose adddup2 addfchdir_np addclosefrom_np addtcsetpgrp_np"), fills(0, low=0)
@@ -111,7 +117,7 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
         STATUS,
     ),
     LibraryFunction("pidfd_send_signal", signalled(effect(low=-1, reads=((2, POINTED),))), may_be_null=(2,)),
-    LibraryFunction("pkey_mprotect", STATUS, passed=(0,)),
+    LibraryFunction("pkey_mprotect brk", STATUS, passed=(0,)),
     LibraryFunction("getcpu", fills(0, 1, low=-1), may_be_null=(0, 1)),
     LibraryFunction("__sched_cpucount", effect(low=0, reads=((1, 0),))),
     LibraryFunction("getrlimit64", fills(1, low=-1)),
@@ -131,11 +137,16 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("malloc_usable_size", COUNT, passed=(0,)),
     LibraryFunction("backtrace", effect((0, Bytes(8, (1,))), low=0, at_most=1)),
     LibraryFunction("backtrace_symbols backtrace_symbols_fd", effect(reads=((0, Bytes(8, (1,))),))),
+    LibraryFunction("aio_init", effect(reads=((0, POINTED),))),
     LibraryFunction("aio_error aio_error64", effect(low=0, reads=((0, POINTED),))),
     LibraryFunction("aio_return aio_return64", fills(0, low=-1)),
     LibraryFunction("aio_cancel aio_cancel64", fills(1, low=-1), may_be_null=(1,)),
     LibraryFunction(
-        "aio_suspend aio_suspend64", effect(low=-1, reads=((0, Bytes(8, (1,))), (2, POINTED))), may_be_null=(2,)
+        "aio_suspend aio_suspend64",
+        posix.with_lists(effect(low=-1, reads=((0, Bytes(8, (1,))), (2, POINTED)))),
+        may_be_null=(2,),
+        sized=(0,),
+        brief=EACH,
     ),
 )
 
@@ -228,6 +239,11 @@ _INTERNET: tuple[LibraryFunction, ...] = (
         passed=(6,),
     ),
     LibraryFunction("res_send __res_send", effect((2, 3), low=-1, reads=((0, 1),))),
+    LibraryFunction("res_dnok res_hnok res_mailok res_ownok", ANY, texts=(0,)),
+    LibraryFunction("ns_samedomain ns_samename ns_subdomain", ANY, texts=(0, 1)),
+    LibraryFunction("ns_parse_ttl ns_datetosecs", fills(1), texts=(0,)),
+    LibraryFunction("ns_format_ttl", effect((1, 2), low=-1)),
+    LibraryFunction("ns_makecanon ns_name_pton", effect((1, 2), low=-1), texts=(0,)),
     LibraryFunction("ns_get16", effect(low=0, reads=((0, Bytes(2)),))),
     LibraryFunction("ns_get32", effect(low=0, reads=((0, Bytes(4)),))),
     LibraryFunction("ns_put16", effect((1, Bytes(2)))),

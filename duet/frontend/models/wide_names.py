@@ -52,9 +52,9 @@ _TEXTS: tuple[LibraryFunction, ...] = (
         ANY,
     ),
     LibraryFunction("fgetws_unlocked", gives_back(0, (0, Bytes(4, (1,))))),
-    LibraryFunction("wscanf", posix.reaching, calls_nothing=True, texts=(0,)),
-    LibraryFunction("fwscanf", posix.reaching, calls_nothing=True, texts=(1,)),
-    LibraryFunction("swscanf", posix.reaching, calls_nothing=True, texts=(0, 1)),
+    LibraryFunction("wscanf vwscanf", posix.reaching, calls_nothing=True, texts=(0,)),
+    LibraryFunction("fwscanf vfwscanf", posix.reaching, calls_nothing=True, texts=(1,)),
+    LibraryFunction("swscanf vswscanf", posix.reaching, calls_nothing=True, texts=(0, 1)),
 )
 
 _CONVERSIONS: tuple[LibraryFunction, ...] = (
