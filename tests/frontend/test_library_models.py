@@ -9,7 +9,8 @@ from pathlib import Path
 
 import pytest
 
-from duet.coarsen.analysis import Analysis, analyse
+from duet.coarsen.analysis import analyse
+from duet.coarsen.results import Analysis
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import header_directories, preprocess
