@@ -35,7 +35,7 @@ HEADERS = {
     "netinet/ether": "ether_",
     "nl_types": "catgets",
     "pthread": "pthread",
-    "pwd": "getpwent_r",
+    "pwd": "getpw",
     "argz": "argz_",
     "search": "insque|hcreate",
     "semaphore": "sem_",
@@ -346,6 +346,11 @@ FALSE = {
     "a session of another type": _main(
         "struct utmpx x = {3}; struct utmp u = {0}; getutmp(&x, &u); assert(u.ut_type == 0);"
     ),
+    "the name of a user": _main(
+        'struct passwd e, *r; char b[1024] = ""; getpwnam_r("root", &e, b, 1024, &r); *e.pw_name = 1;'
+        " int is_there = 0; for (int i = 0; i < 1024; i++) if (b[i] == 1) is_there = 1; assert(is_there == 0);"
+    ),
+    "a real part of an imaginary number": _main("int i = 2.0i; assert(i != 0);"),
     "an address of Ethernet": _main(
         'struct ether_addr a = {{0}}; ether_aton_r("1:2:3:4:5:6", &a); assert(a.ether_addr_octet[0] == 0);'
     ),

@@ -6,6 +6,7 @@ from dataclasses import replace
 
 from duet.frontend.cells import gate, hidden, sharing, texts
 from duet.frontend.cells.access import read, write
+from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot
 from duet.frontend.cells.gate import Touch
@@ -24,7 +25,7 @@ from duet.plip.terms import compare, constant
 
 
 def converted(ctx: Context, call: Call) -> list[Outcome]:
-    """iconv: as many bytes as two numbers say are read and written, and fewer are left. Null pointers begin anew.
+    """iconv: at most so many bytes are read and written as two numbers say, which tell what is left. Null begins anew.
 
     *Source*: POSIX.1-2017, iconv.
     """
@@ -38,11 +39,14 @@ def converted(ctx: Context, call: Call) -> list[Outcome]:
             return [(ctx.builder.current, arbitrary(ctx, call, result_type(call), values))]
         pointer, most = _held(ctx, call, place), _held(ctx, call, left)
         _use(ctx, call, pointer, most, how, start)
-        _move(ctx, call, place, pointer)
-        ((location, fewer),) = any_result(ctx, left.type, 0, most)
+        ((location, used),) = any_result(ctx, left.type, 0, most)
         ctx.builder.at(location)
-        write(ctx, left, fewer, call.node)
-        ctx.builder.flush()
+        there, after = ctx.builder.branch(compare(pointer.term, "!=", constant(0)))
+        ctx.builder.at(there)
+        write(ctx, place, binary(ctx, "+", pointer, used, call.node), call.node)
+        write(ctx, left, binary(ctx, "-", most, used, call.node), call.node)
+        ctx.builder.goto(after)
+        ctx.builder.at(after)
     return any_result(ctx, result_type(call))
 
 

@@ -29,7 +29,7 @@ def _looked_up(called: str, entry: int, may_be_null: tuple[int, ...] = ()) -> Li
     """
     return LibraryFunction(
         called,
-        posix.examining(entry + 1, entry + 2, Touch.FILL),
+        posix.looked_up(entry),
         calls_nothing=True,
         may_be_null=may_be_null,
         brief=(*range(entry), entry + 3, entry + 4),

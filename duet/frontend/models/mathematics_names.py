@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from duet.frontend.ctypes.library import Reads
 from duet.frontend.models import floating
 from duet.frontend.models.effects import ANY, POINTED, effect, fills
 from duet.frontend.models.record import LibraryFunction
@@ -49,7 +50,7 @@ _ENVIRONMENT: tuple[LibraryFunction, ...] = (
     ),
     LibraryFunction("fegetexceptflag fegetenv feholdexcept fegetmode", fills(0)),
     LibraryFunction("fesetexceptflag fetestexceptflag", effect(reads=((0, POINTED),))),
-    LibraryFunction("fesetenv feupdateenv fesetmode", floating.installed, sized=(0,)),
+    LibraryFunction("fesetenv feupdateenv fesetmode", floating.installed, reads=Reads.NOTHING, sized=(0,)),
 )
 
 MATHEMATICS = (*_NUMBERS, *_ENVIRONMENT)

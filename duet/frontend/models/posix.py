@@ -18,6 +18,7 @@ from duet.frontend.cells.records import record
 from duet.frontend.cells.targets import outside, spot_of
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
+    EXTERNAL,
     NOTHING,
     UNKNOWN_POINTER,
     Content,
@@ -448,12 +449,36 @@ def hands_out(position: int, *failures: int | range, may_be_none: bool) -> Model
 def read_entry(ctx: Context, call: Call) -> list[Outcome]:
     """readdir_r: 0, and the entry that the caller has the memory for, or none; an error may leave what is there."""
     values = call.evaluate_all(ctx)
-    target = call.target(ctx, 2)
     fill(ctx, values[1], size_of(ctx, values[1]), call, position=1, pointers=NOTHING)
+    return _found(ctx, call, values[1], 2, 1)
+
+
+def looked_up(entry: int) -> Model:
+    """getpwnam_r and the like: as `readdir_r`, with an entry whose pointers lead into the buffer behind it, or outside.
+
+    The next arguments are the size of the buffer, where the entry is told of, and where an error is.
+    """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        buffer = values[entry + 1]
+        inside = moved(stepped(origins_of(ctx, buffer), linear({"": 1}), 1), VoidType()) | {EXTERNAL}
+        fill(ctx, buffer, extent_of(values, entry + 2), call, inside, position=entry + 1)
+        fill(ctx, values[entry], size_of(ctx, values[entry]), call, inside, position=entry, pointers=inside)
+        for position in range(entry + 4, len(values)):
+            fill(ctx, values[position], size_of(ctx, values[position]), call, position=position)
+        return _found(ctx, call, values[entry], entry + 3, None)
+
+    return model
+
+
+def _found(ctx: Context, call: Call, entry: Value, position: int, low: int | None) -> list[Outcome]:
+    """What is told of an entry behind an argument: where it is, or nothing; or there is an error, from `low` on."""
+    target = call.target(ctx, position)
     outcomes: list[Outcome] = []
     *ways, failed = ctx.builder.fork(4)
     none = literal(0, VOID_POINTER)
-    for way, result, code in zip(ways, (values[1], none, none), (0, 0, None), strict=True):
+    for way, result, code in zip(ways, (entry, none, none), (0, 0, None), strict=True):
         ctx.builder.at(way)
         write(ctx, target, result, call.node)
         ctx.builder.flush()
@@ -462,7 +487,7 @@ def read_entry(ctx: Context, call: Call) -> list[Outcome]:
         else:
             outcomes.append((ctx.builder.current, literal(code)))
     ctx.builder.at(failed)
-    return [*outcomes, *any_result(ctx, INT, 1)]
+    return [*outcomes, *any_result(ctx, INT, low)]
 
 
 def translated(*positions: int) -> Model:

@@ -101,8 +101,8 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("error", library.printed(2), texts=(2,), brief=EACH, prints=2),
     LibraryFunction("error_at_line", library.printed(4), texts=(4,), may_be_null=(2,), brief=EACH, prints=4),
     LibraryFunction("warn warnx vwarn vwarnx", library.printed(0), texts=(0,), may_be_null=(0,), brief=EACH, prints=0),
-    LibraryFunction("getpwnam_r getgrnam_r", posix.examining(2, 3, Touch.FILL), texts=(0,), brief=(0, 4)),
-    LibraryFunction("getpwuid_r getgrgid_r", posix.examining(2, 3, Touch.FILL), brief=(4,)),
+    LibraryFunction("getpwnam_r getgrnam_r", posix.looked_up(1), calls_nothing=True, texts=(0,), brief=(0, 4)),
+    LibraryFunction("getpwuid_r getgrgid_r", posix.looked_up(1), calls_nothing=True, brief=(4,)),
     LibraryFunction("shmctl semctl msgctl", posix.reaching, calls_nothing=True, may_be_null=(2,)),
     LibraryFunction("msgrcv", effect((1, UNKNOWN_SIZE), low=-1)),
 )

@@ -5,7 +5,7 @@
 
 from __future__ import annotations
 
-from duet.frontend.ctypes.library import EACH
+from duet.frontend.ctypes.library import EACH, Reads
 from duet.frontend.models import posix, vectors
 from duet.frontend.models.call import ERRORS
 from duet.frontend.models.effects import (
@@ -95,20 +95,27 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
         texts=(1,),
         may_be_null=(0, 2, 3, 5),
         brief=EACH,
+        reads=Reads.FLAT,
     ),
     LibraryFunction(
-        _all(_ACTIONS, "init destroy addclose adddup2 addfchdir_np addclosefrom_np addtcsetpgrp_np"), fills(0, low=0)
+        _all(_ACTIONS, "init destroy addclose adddup2 addfchdir_np addclosefrom_np addtcsetpgrp_np"),
+        fills(0, low=0),
+        reads=Reads.FLAT,
     ),
-    LibraryFunction(_all(_ACTIONS, "addchdir_np"), fills(0, low=0), texts=(1,)),
-    LibraryFunction(_all(_ACTIONS, "addopen"), fills(0, low=0), texts=(2,)),
-    LibraryFunction(_all(_ATTRIBUTES, "init destroy setflags setpgroup setschedpolicy"), fills(0, low=0)),
+    LibraryFunction(_all(_ACTIONS, "addchdir_np"), fills(0, low=0), reads=Reads.FLAT, texts=(1,)),
+    LibraryFunction(_all(_ACTIONS, "addopen"), fills(0, low=0), reads=Reads.FLAT, texts=(2,)),
+    LibraryFunction(
+        _all(_ATTRIBUTES, "init destroy setflags setpgroup setschedpolicy"), fills(0, low=0), reads=Reads.FLAT
+    ),
     LibraryFunction(
         _all(_ATTRIBUTES, "setsigdefault setsigmask setschedparam"),
         effect((0, POINTED), low=0, reads=((1, POINTED),)),
+        reads=Reads.FLAT,
     ),
     LibraryFunction(
         _all(_ATTRIBUTES, "getsigdefault getsigmask getflags getpgroup getschedpolicy getschedparam"),
         effect((1, POINTED), low=0, reads=((0, POINTED),)),
+        reads=Reads.FLAT,
     ),
     LibraryFunction("execveat", posix.fails, texts=(1,), may_be_null=(3,), brief=EACH),
     LibraryFunction(

@@ -141,6 +141,7 @@ def _write_plainly(draft: Draft) -> None:
     """Writes literals and names as the parser reads them.
 
     Characters that need no backslash lose it (`\\%`), and letters of a name that are not ASCII become their numbers.
+    An imaginary constant of GNU C (`1.0fi`) becomes one of its type, as no value of these is tracked.
     """
     for token, index in enumerate(draft.tokens):
         piece = draft.parts[index]
@@ -148,8 +149,16 @@ def _write_plainly(draft: Draft) -> None:
             draft.put(token, _ESCAPE.sub(r"\1\2", piece.text))
         elif piece.kind is Kind.NAME and ("\\" in piece.text or not piece.text.isascii()):
             draft.put(token, _LETTER.sub(_number_of, piece.text))
+        elif piece.kind is Kind.NUMBER and (found := _IMAGINARY.fullmatch(piece.text)):
+            width = found["width"] or found["behind"] or ""
+            draft.put(token, f"(({_WIDTHS[width.lower()]} _Complex) {found['number']}{width})")
 
 
+_IMAGINARY = re.compile(
+    r"(?P<number>(?:\d+\.\d*|\.\d+|\d+(?=[eE]))(?:[eE][+-]?\d+)?)(?:(?P<width>[fFlL])?[iIjJ]|[iIjJ](?P<behind>[fFlL]))"
+)
+_WIDTHS = {"": "double", "f": "float", "l": "long double"}
+"""Types of floating constants by their suffixes."""
 _ESCAPE = re.compile(r"""(\\[\w.~^!=&\-\\?'"])|\\(.)""", re.DOTALL | re.ASCII)
 """One that the parser knows, or takes for one; or another."""
 _LETTER = re.compile(r"\\u([0-9a-fA-F]{4})|\\U([0-9a-fA-F]{8})|[^\x00-\x7f]")
