@@ -18,7 +18,7 @@ from duet.frontend.models import posix
 from duet.frontend.models.buffers import change_text, fill, touch
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
-from duet.frontend.models.strings import into
+from duet.frontend.models.strings import into, is_never_null
 from duet.frontend.models.unknown import arbitrary
 from duet.plip.accesses import AccessKind
 from duet.plip.terms import compare, constant
@@ -99,6 +99,15 @@ def suboption(ctx: Context, call: Call) -> list[Outcome]:
     _move(ctx, call, place, pointer, length=0)
     _move(ctx, call, found, pointer, may_be_none=True, length=0)
     return any_result(ctx, INT, -1)
+
+
+def piece(ctx: Context, call: Call) -> list[Outcome]:
+    """wcstok: it may change all of the string, also of the one that is kept behind the last argument."""
+    values = call.evaluate_all(ctx)
+    place = call.target(ctx, 2)
+    if not is_never_null(values[0]) and isinstance(place.type, PointerType):
+        gate.text(ctx, _held(ctx, call, place), None, call.node, call.argument_node(2), is_optional=True)
+    return [(ctx.builder.current, arbitrary(ctx, call, result_type(call), values))]
 
 
 def _held(ctx: Context, call: Call, place: Place) -> Number:

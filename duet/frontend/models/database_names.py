@@ -22,7 +22,9 @@ from duet.frontend.models.effects import (
 from duet.frontend.models.record import LibraryFunction
 
 
-def _looked_up(called: str, entry: int, may_be_null: tuple[int, ...] = ()) -> LibraryFunction:
+def _looked_up(
+    called: str, entry: int, texts: tuple[int, ...] = (), may_be_null: tuple[int, ...] = ()
+) -> LibraryFunction:
     """Functions that fill the entry at a position, whose strings are in the buffer behind it, of the size behind that.
 
     The arguments that follow are where the entry is told of, and errors.
@@ -31,6 +33,7 @@ def _looked_up(called: str, entry: int, may_be_null: tuple[int, ...] = ()) -> Li
         called,
         posix.looked_up(entry),
         calls_nothing=True,
+        texts=texts,
         may_be_null=may_be_null,
         brief=(*range(entry), entry + 3, entry + 4),
     )
@@ -47,11 +50,13 @@ _HOSTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("getnetbyaddr getrpcbynumber if_nameindex", RECORD),
     LibraryFunction("if_freenameindex", ANY, releases=True),
     _looked_up(_each("host net serv proto rpc", "get{}ent_r"), 0),
-    _looked_up("gethostbyname_r getnetbyname_r getprotobyname_r getrpcbyname_r", 1),
+    _looked_up("gethostbyname_r getnetbyname_r getprotobyname_r getrpcbyname_r", 1, texts=(0,)),
     _looked_up("getprotobynumber_r getrpcbynumber_r", 1),
-    _looked_up("gethostbyname2_r getnetbyaddr_r", 2),
-    _looked_up("getservbyname_r getservbyport_r", 2, may_be_null=(1,)),
-    _looked_up("gethostbyaddr_r", 3),
+    _looked_up("gethostbyname2_r", 2, texts=(0,)),
+    _looked_up("getnetbyaddr_r", 2),
+    _looked_up("getservbyname_r", 2, texts=(0, 1), may_be_null=(1,)),
+    _looked_up("getservbyport_r", 2, texts=(1,), may_be_null=(1,)),
+    LibraryFunction("gethostbyaddr_r", posix.looked_up(3, address=0), calls_nothing=True, brief=(0, 6, 7)),
     LibraryFunction("setnetgrent", ANY, texts=(0,)),
     LibraryFunction("endnetgrent", ANY),
     LibraryFunction("getnetgrent", Effect(((0, POINTED), (1, POINTED), (2, POINTED)), writes_texts=True)),
@@ -66,7 +71,7 @@ _USERS: tuple[LibraryFunction, ...] = (
     LibraryFunction("putpwent putgrent putspent putsgent", effect(low=-1, reads=((0, POINTED),))),
     _looked_up("getpwent_r getgrent_r getspent_r getsgent_r", 0),
     _looked_up("fgetpwent_r fgetgrent_r fgetspent_r fgetsgent_r", 1),
-    _looked_up("getspnam_r sgetspent_r getsgnam_r", 1),
+    _looked_up("getspnam_r sgetspent_r getsgnam_r", 1, texts=(0,)),
     LibraryFunction("getgrouplist", effect((2, UNKNOWN_SIZE), (3, POINTED), low=-1), texts=(0,)),
     LibraryFunction("getpw", effect((1, UNKNOWN_SIZE), low=-1)),
     LibraryFunction("lckpwdf ulckpwdf", STATUS),

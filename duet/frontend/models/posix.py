@@ -453,14 +453,17 @@ def read_entry(ctx: Context, call: Call) -> list[Outcome]:
     return _found(ctx, call, values[1], 2, 1)
 
 
-def looked_up(entry: int) -> Model:
+def looked_up(entry: int, address: int | None = None) -> Model:
     """getpwnam_r and the like: as `readdir_r`, with an entry whose pointers lead into the buffer behind it, or outside.
 
-    The next arguments are the size of the buffer, where the entry is told of, and where an error is.
+    The next arguments are the size of the buffer, where the entry is told of, and where an error is. What is looked
+    for may be an `address` at a position, with the length behind it.
     """
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
+        if address is not None:
+            touch(ctx, values[address], extent_of(values, address + 1), call, Touch.EXAMINE, address)
         buffer = values[entry + 1]
         inside = moved(stepped(origins_of(ctx, buffer), linear({"": 1}), 1), VoidType()) | {EXTERNAL}
         fill(ctx, buffer, extent_of(values, entry + 2), call, inside, position=entry + 1)

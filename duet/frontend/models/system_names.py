@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from duet.frontend.cells.gate import Touch
 from duet.frontend.ctypes.library import EACH, Reads
 from duet.frontend.models import posix, vectors
 from duet.frontend.models.call import ERRORS
@@ -50,7 +51,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("glob_pattern_p", ANY),
     LibraryFunction("mkstemp64 mkostemp64 mkostemps mkstemps64 mkostemps64", effect((0, UNKNOWN_SIZE), low=-1)),
     LibraryFunction("mktemp", Effect(((0, UNKNOWN_SIZE),), Argument(0, may_fail=False))),
-    LibraryFunction("tempnam", posix.named(2, None), may_be_null=(0, 1), brief=EACH),
+    LibraryFunction("tempnam", posix.named(2, None), texts=(0, 1), may_be_null=(0, 1), brief=EACH),
     LibraryFunction("canonicalize_file_name", posix.named(1, None), texts=(0,), brief=EACH),
     LibraryFunction("getwd", gives_back(0, (0, UNKNOWN_SIZE))),
     LibraryFunction("readdir64_r", posix.read_entry, brief=EACH),
@@ -120,7 +121,7 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("execveat", posix.fails, texts=(1,), may_be_null=(3,), brief=EACH),
     LibraryFunction(
         "pidfd_open pidfd_getfd process_mrelease pkey_alloc pkey_free pkey_get pkey_set sched_getcpu "
-        "sched_getscheduler setlogin sethostid setrlimit64 sigrelse timer_getoverrun",
+        "sched_getscheduler setlogin sethostid setrlimit64 sigrelse",
         STATUS,
     ),
     LibraryFunction("pidfd_send_signal", signalled(effect(low=-1, reads=((2, POINTED),))), may_be_null=(2,)),
@@ -138,7 +139,7 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("setdomainname", effect(low=-1, reads=((0, 1),))),
     LibraryFunction("klogctl", effect((1, 2), low=-1), may_be_null=(1,)),
     LibraryFunction("ftok", STATUS, texts=(0,)),
-    LibraryFunction("group_member ttyslot gethostid setfsuid setfsgid ulimit", ANY),
+    LibraryFunction("group_member ttyslot gethostid setfsuid setfsgid ulimit fcloseall", ANY),
     LibraryFunction("get_nprocs get_nprocs_conf get_phys_pages get_avphys_pages pthread_getconcurrency", ANY),
     LibraryFunction("mallinfo mallinfo2 mallopt malloc_trim malloc_stats malloc_info", ANY),
     LibraryFunction("malloc_usable_size", COUNT, passed=(0,)),
@@ -180,6 +181,7 @@ _TIMES: tuple[LibraryFunction, ...] = (
     LibraryFunction("timespec_getres", fills(0, low=0), may_be_null=(0,)),
     LibraryFunction("adjtime", effect((1, POINTED), low=-1, reads=((0, POINTED),)), may_be_null=(0, 1)),
     LibraryFunction("timer_gettime", fills(1, low=-1), passed=(0,)),
+    LibraryFunction("timer_getoverrun", STATUS, passed=(0,)),
     LibraryFunction("getdate", RECORD, texts=(0,)),
 )
 
@@ -189,7 +191,8 @@ _NUMBERS: tuple[LibraryFunction, ...] = (
     LibraryFunction("ecvt fcvt qecvt qfcvt", Effect(((2, POINTED), (3, POINTED)), Text())),
     LibraryFunction("gcvt qgcvt", Effect(((2, UNKNOWN_SIZE),), Argument(2, may_fail=False))),
     LibraryFunction("ecvt_r fcvt_r qecvt_r qfcvt_r", effect((2, POINTED), (3, POINTED), (4, 5), low=-1)),
-    LibraryFunction("random_r srandom_r initstate_r setstate_r", posix.reaching, calls_nothing=True),
+    LibraryFunction("random_r srandom_r setstate_r", posix.reaching, calls_nothing=True),
+    LibraryFunction("initstate_r", posix.examining(1, 2, Touch.FILL), calls_nothing=True),
     LibraryFunction("drand48_r lrand48_r mrand48_r", fills(0, 1)),
     LibraryFunction("erand48_r nrand48_r jrand48_r", effect((0, Bytes(6)), (1, POINTED), (2, POINTED))),
     LibraryFunction("srand48_r", fills(1)),
@@ -209,17 +212,14 @@ _NUMBERS: tuple[LibraryFunction, ...] = (
     LibraryFunction("argz_next", within(0, reads=((0, 1),)), may_be_null=(2,)),
     LibraryFunction("envz_entry envz_get", within(0, reads=((0, 1),)), texts=(2,)),
     LibraryFunction("parse_printf_format", effect((2, Bytes(4, (1,))), low=0), texts=(0,)),
-    LibraryFunction("insque remque", posix.reaching, calls_nothing=True, may_be_null=(1,)),
+    LibraryFunction("insque remque", posix.examining(0, Bytes(16), Touch.FILL), calls_nothing=True, may_be_null=(1,)),
     LibraryFunction("hcreate", ANY),
     LibraryFunction("hcreate_r", fills(1)),
     LibraryFunction("hdestroy", ANY, releases=True),
     LibraryFunction("hdestroy_r", fills(0), releases=True),
-    LibraryFunction(
-        "re_compile_pattern re_compile_fastmap re_match re_match_2 re_search re_search_2 re_set_registers",
-        posix.reaching,
-        calls_nothing=True,
-        releases=True,
-    ),
+    LibraryFunction("re_compile_pattern", posix.examining(0, 1), calls_nothing=True, releases=True),
+    LibraryFunction("re_match re_search", posix.examining(1, 2), calls_nothing=True, releases=True),
+    LibraryFunction("re_compile_fastmap", posix.reaching, calls_nothing=True, releases=True),
 )
 
 _INTERNET: tuple[LibraryFunction, ...] = (

@@ -30,7 +30,7 @@ _TEXTS: tuple[LibraryFunction, ...] = (
     LibraryFunction("wcsxfrm", effect((0, Bytes(4, (2,)))), texts=(1,)),
     LibraryFunction("wcschrnul", within(0, may_fail=False, least=4), texts=(0,)),
     LibraryFunction("wcswcs", within(0, least=4), texts=(0, 1)),
-    LibraryFunction("wcstok", posix.reaching, calls_nothing=True, texts=(1,), may_be_null=(0,)),
+    LibraryFunction("wcstok", conversions.piece, calls_nothing=True, texts=(0, 1), may_be_null=(0,)),
     LibraryFunction("wcpcpy", Effect(((0, UNKNOWN_SIZE),), Within(0, may_fail=False, least=4)), texts=(1,)),
     LibraryFunction("wcpncpy", Effect(((0, Bytes(4, (2,))),), Within(0, may_fail=False, least=0))),
     LibraryFunction(
@@ -52,9 +52,6 @@ _TEXTS: tuple[LibraryFunction, ...] = (
         ANY,
     ),
     LibraryFunction("fgetws_unlocked", gives_back(0, (0, Bytes(4, (1,))))),
-    LibraryFunction("wscanf vwscanf", posix.reaching, calls_nothing=True, texts=(0,)),
-    LibraryFunction("fwscanf vfwscanf", posix.reaching, calls_nothing=True, texts=(1,)),
-    LibraryFunction("swscanf vswscanf", posix.reaching, calls_nothing=True, texts=(0, 1)),
 )
 
 _CONVERSIONS: tuple[LibraryFunction, ...] = (
