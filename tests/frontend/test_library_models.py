@@ -317,6 +317,22 @@ FALSE = {
         for claim in ("b[2] == ','", "p == b", "v == b")
     },
     "wcstok ends a piece": _main('wchar_t b[] = L"a b", *s; wcstok(b, L" ", &s); assert(b[1] == \' \');'),
+    "wcstok finds a piece": _main('wchar_t b[] = L"a b", *s; assert(wcstok(b, L" ", &s) == 0);'),
+    "wcstok finds another piece": _main(
+        'wchar_t b[] = L"a b", *s; wcstok(b, L" ", &s); assert(wcstok(0, L" ", &s) == 0);'
+    ),
+    "what mbsrtowcs gives by void pointers": _main(
+        'const char *s = "ab"; void *p = &s, *q = 0; if (N() == 3) p = &q; wchar_t w[4];'
+        " assert(mbsrtowcs(w, p, 4, 0) == 0);"
+    ),
+    "what getsubopt gives by void pointers": _main(
+        'char b[] = "ro", *v, *t[] = {"rw", 0}; void *s = b, *p = &s; if (N() == 3) p = &v;'
+        " assert(getsubopt(p, t, &v) == 0);"
+    ),
+    "what iconv gives by void pointers": _main(
+        'char b[4] = "a"; void *i = b, *o = b, *p = &i, *q = &o; if (N() == 3) p = q; size_t m = 1, n = 0;'
+        ' iconv_t c = iconv_open("UTF-8", "LATIN1"); assert(iconv(c, p, &m, q, &n) == 0);'
+    ),
     "what wmempcpy gives": _main('wchar_t b[3] = {0}; *wmempcpy(b, L"ab", 1) = 7; assert(b[1] != 7);'),
     "what wcpcpy gives": _main('wchar_t b[3] = {0}; *wcpcpy(b, L"ab") = 7; assert(b[2] == 0);'),
     "wide characters are scanned": _main('int i = 0; swscanf(L"5", L"%d", &i); assert(i == 0);', "#include <wchar.h>"),

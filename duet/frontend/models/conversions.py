@@ -16,7 +16,7 @@ from duet.frontend.ctypes.types import INT, IntType, PointerType
 from duet.frontend.ctypes.values import Number, Place, is_null, literal
 from duet.frontend.models import posix
 from duet.frontend.models.buffers import change_text, fill, touch
-from duet.frontend.models.call import Call, Model
+from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.strings import into, is_never_null
 from duet.frontend.models.unknown import arbitrary
@@ -36,7 +36,7 @@ def converted(ctx: Context, call: Call) -> list[Outcome]:
         touch(ctx, values[count], literal(ctx.data.size.size), call, Touch.EXAMINE, count)
         place, left = call.target(ctx, start), call.target(ctx, count)
         if not isinstance(place.type, PointerType) or not isinstance(left.type, IntType):
-            return [(ctx.builder.current, arbitrary(ctx, call, result_type(call), values))]
+            return answer(ctx, arbitrary(ctx, call, result_type(call), values))
         pointer, most = _held(ctx, call, place), _held(ctx, call, left)
         _use(ctx, call, pointer, most, how, start)
         ((location, used),) = any_result(ctx, left.type, 0, most)
@@ -62,7 +62,7 @@ def restarted(unit: int, count: int, limit: Bytes | None = None) -> Model:
         values = call.evaluate_all(ctx)
         place = call.target(ctx, 1)
         if not isinstance(place.type, PointerType):
-            return [(ctx.builder.current, arbitrary(ctx, call, result_type(call), values))]
+            return answer(ctx, arbitrary(ctx, call, result_type(call), values))
         pointer = _held(ctx, call, place)
         if limit is None:
             gate.text(ctx, pointer, None, call.node, call.argument_node(1))
@@ -88,7 +88,7 @@ def suboption(ctx: Context, call: Call) -> list[Outcome]:
     values = call.evaluate_all(ctx)
     place, found = call.target(ctx, 0), call.target(ctx, 2)
     if not (isinstance(place.type, PointerType) and isinstance(found.type, PointerType)):
-        return [(ctx.builder.current, arbitrary(ctx, call, result_type(call), values))]
+        return answer(ctx, arbitrary(ctx, call, result_type(call), values))
     pointer = _held(ctx, call, place)
     gate.text(ctx, pointer, None, call.node, call.argument_node(0))
     _note_read(ctx, call, pointer)
@@ -107,7 +107,7 @@ def piece(ctx: Context, call: Call) -> list[Outcome]:
     place = call.target(ctx, 2)
     if not is_never_null(values[0]) and isinstance(place.type, PointerType):
         gate.text(ctx, _held(ctx, call, place), None, call.node, call.argument_node(2), is_optional=True)
-    return [(ctx.builder.current, arbitrary(ctx, call, result_type(call), values))]
+    return answer(ctx, arbitrary(ctx, call, result_type(call), values))
 
 
 def _held(ctx: Context, call: Call, place: Place) -> Number:
