@@ -206,15 +206,17 @@ def _calls() -> list[tuple[str, str]]:
 
 CALLS = _calls()
 _READING = (
-    "__VERIFIER_nondet_int "
-    "__builtin_constant_p __builtin_object_size __builtin_types_compatible_p __sync_synchronize access asctime "
-    "atof atoi atol atoll bcmp bind chdir chown cnd_broadcast cnd_signal connect crypt ctime dprintf fprintf fscanf "
-    "futimens futimes getenv link mblen memchr memcmp memmem memrchr msgsnd pathconf printf pthread_cond_broadcast "
-    "pthread_cond_signal pthread_setname_np pwrite pwrite64 rawmemchr rmdir scanf sched_setaffinity secure_getenv "
-    "semop send sendto setenv setgroups setsockopt sscanf strcasecmp strcasestr strchr strchrnul strcmp strcoll "
-    "strcspn strdup strlen strncasecmp strncmp strndup strnlen strpbrk strrchr strspn strstr symlink syslog "
-    "system truncate unlink unsetenv vfprintf vprintf vsyslog wcsncasecmp wcsncmp wcsnlen wcswidth wmemchr "
-    "wmemcmp write "
+    "__VERIFIER_nondet_int __builtin_constant_p __builtin_object_size __builtin_types_compatible_p __cmsg_nxthdr "
+    "__sched_cpucount __sync_synchronize access aio_error aio_error64 aio_init argz_count asctime atof atoi atol "
+    "atoll backtrace_symbols backtrace_symbols_fd bcmp bind chdir chown cnd_broadcast cnd_signal connect crypt ctime "
+    "dprintf fesetexceptflag fetestexceptflag fprintf fscanf futimens futimes getenv lcong48 link login mblen mbsinit "
+    "memchr memcmp memmem memrchr mq_send mq_timedsend msgsnd ns_get16 ns_get32 pathconf printf "
+    "pthread_cond_broadcast pthread_cond_signal pthread_setname_np pwrite pwrite64 rawmemchr rmdir scanf "
+    "sched_setaffinity secure_getenv seed48 semop send sendto setdomainname setenv setgroups setsockopt sigisemptyset "
+    "sscanf strcasecmp strcasestr strchr strchrnul strcmp strcoll strcspn strdup strlen strncasecmp strncmp strndup "
+    "strnlen strpbrk strrchr strspn strstr symlink syslog system totalorder totalorderf totalorderl totalordermag "
+    "totalordermagf totalordermagl truncate unlink unsetenv vfprintf vprintf vsyslog wcsncasecmp wcsncmp wcsnlen "
+    "wcswidth wmemchr wmemcmp write"
 )
 READING = frozenset(_READING.split())
 """What these are given they only read, as they are called here; the models of all tell of what they write."""

@@ -58,6 +58,8 @@ _STREAMS = frozenset(("__duet_file", "_IO_FILE"))
 """The structures behind FILE, in the bundled headers and in those of glibc."""
 _FOLDERS = frozenset(("__duet_directory", "__dirstream"))
 """The structures behind DIR, likewise."""
+_LOCALES = frozenset(("__locale_struct",))
+"""The structure behind `locale_t`, which may also be LC_GLOBAL_LOCALE, a number."""
 KEEPS_BUFFERS: Mark[str] = Mark("a stream has memory of the program as its buffer")
 """The mark of programs in which that may be: what uses a stream may touch all that streams lead to."""
 
@@ -71,8 +73,8 @@ def is_stream(kind: CType) -> bool:
 
 
 def is_handle(kind: CType) -> bool:
-    """Whether a type is that of `FILE *` or `DIR *`, which functions ask for to be something that is open."""
-    return _leads_to(kind, _STREAMS | _FOLDERS)
+    """Whether a type is that of `FILE *`, `DIR *` or `locale_t`, which are asked for to be something that is open."""
+    return _leads_to(kind, _STREAMS | _FOLDERS | _LOCALES)
 
 
 def _leads_to(kind: CType, structures: frozenset[str]) -> bool:

@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from duet.frontend.cells import gate, rereads, rest, texts
+from duet.frontend.cells import gate, rereads, rest, sharing, texts
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
@@ -18,6 +18,7 @@ from duet.frontend.cells.records import record
 from duet.frontend.cells.targets import outside, spot_of
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import (
+    EXTERNAL,
     NOTHING,
     UNKNOWN_POINTER,
     Content,
@@ -59,6 +60,7 @@ from duet.frontend.models.effects import Amount, Bytes, Effect, any_result, any_
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, is_never_null, known_name
 from duet.frontend.models.unknown import arbitrary, assume_limits, clobber, origins_of
+from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Assign, Havoc
 from duet.plip.terms import compare, conjunction, constant, linear, scale, variable
 
@@ -447,12 +449,39 @@ def hands_out(position: int, *failures: int | range, may_be_none: bool) -> Model
 def read_entry(ctx: Context, call: Call) -> list[Outcome]:
     """readdir_r: 0, and the entry that the caller has the memory for, or none; an error may leave what is there."""
     values = call.evaluate_all(ctx)
-    target = call.target(ctx, 2)
     fill(ctx, values[1], size_of(ctx, values[1]), call, position=1, pointers=NOTHING)
+    return _found(ctx, call, values[1], 2, 1)
+
+
+def looked_up(entry: int, address: int | None = None) -> Model:
+    """getpwnam_r and the like: as `readdir_r`, with an entry whose pointers lead into the buffer behind it, or outside.
+
+    The next arguments are the size of the buffer, where the entry is told of, and where an error is. What is looked
+    for may be an `address` at a position, with the length behind it.
+    """
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        values = call.evaluate_all(ctx)
+        if address is not None:
+            touch(ctx, values[address], extent_of(values, address + 1), call, Touch.EXAMINE, address)
+        buffer = values[entry + 1]
+        inside = moved(stepped(origins_of(ctx, buffer), linear({"": 1}), 1), VoidType()) | {EXTERNAL}
+        fill(ctx, buffer, extent_of(values, entry + 2), call, inside, position=entry + 1)
+        fill(ctx, values[entry], size_of(ctx, values[entry]), call, inside, position=entry, pointers=inside)
+        for position in range(entry + 4, len(values)):
+            fill(ctx, values[position], size_of(ctx, values[position]), call, position=position)
+        return _found(ctx, call, values[entry], entry + 3, None)
+
+    return model
+
+
+def _found(ctx: Context, call: Call, entry: Value, position: int, low: int | None) -> list[Outcome]:
+    """What is told of an entry behind an argument: where it is, or nothing; or there is an error, from `low` on."""
+    target = call.target(ctx, position)
     outcomes: list[Outcome] = []
     *ways, failed = ctx.builder.fork(4)
     none = literal(0, VOID_POINTER)
-    for way, result, code in zip(ways, (values[1], none, none), (0, 0, None), strict=True):
+    for way, result, code in zip(ways, (entry, none, none), (0, 0, None), strict=True):
         ctx.builder.at(way)
         write(ctx, target, result, call.node)
         ctx.builder.flush()
@@ -461,19 +490,19 @@ def read_entry(ctx: Context, call: Call) -> list[Outcome]:
         else:
             outcomes.append((ctx.builder.current, literal(code)))
     ctx.builder.at(failed)
-    return [*outcomes, *any_result(ctx, INT, 1)]
+    return [*outcomes, *any_result(ctx, INT, low)]
 
 
-def translated(position: int) -> Model:
-    """gettext: the message at a position, or one of the library's."""
+def translated(*positions: int) -> Model:
+    """gettext: a message at one of some positions, or one of the library's."""
 
     def model(ctx: Context, call: Call) -> list[Outcome]:
         values = call.evaluate_all(ctx)
         ctx.builder.flush()
-        same, other = ctx.builder.fork(2)
+        other, *same = ctx.builder.fork(1 + len(positions))
         ctx.builder.at(other)
         found = _any_pointer(ctx, 1, outside(ctx))
-        return [(same, values[position]), (ctx.builder.current, found)]
+        return [*zip(same, (values[at] for at in positions), strict=True), (ctx.builder.current, found)]
 
     return model
 
@@ -555,9 +584,27 @@ def kept(ctx: Context, call: Call) -> list[Outcome]:
     return any_text(ctx, result_type(call))
 
 
+def with_lists(effect: Effect) -> Model:
+    """The model of a function that also reads what arrays of pointers lead to, such as arguments of a program."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        note_lists(ctx, call, call.evaluate_all(ctx))
+        return effect.model(ctx, call)
+
+    return model
+
+
+def note_lists(ctx: Context, call: Call, values: list[Value]) -> None:
+    """Notes that all is read to which pointers lead that arguments point to."""
+    for value in values:
+        if isinstance(pointee(type_of(value)), PointerType):
+            sharing.note_pointed(ctx, reachable(ctx, origins_of(ctx, value)), call.node, AccessKind.READ)
+
+
 def fails(ctx: Context, call: Call) -> list[Outcome]:
-    """execve and the like: it returns only where it fails. All that are strings are read."""
+    """execve and the like: it returns only where it fails. All that are strings are read, also those in arrays."""
     values = call.evaluate_all(ctx)
+    note_lists(ctx, call, values)
     for value, argument in zip(values[1:], call.arguments[1:], strict=False):
         kind = pointee(type_of(value))
         if kind is not None and ctx.memory.types.size(kind) == 1 and not is_null(value):

@@ -1,4 +1,4 @@
-"""The records of POSIX and GNU functions: processes, files, networks, terminals, locales, mathematics."""
+"""The records of POSIX and GNU functions: processes, files, networks, terminals, texts, times."""
 
 from __future__ import annotations
 
@@ -99,9 +99,10 @@ _PROCESSES: tuple[LibraryFunction, ...] = (
     LibraryFunction("setmntent", ANY),
     LibraryFunction("getpwent getgrnam getgrgid getgrent getspnam getmntent", RECORD),
     LibraryFunction("error", library.printed(2), texts=(2,), brief=EACH, prints=2),
+    LibraryFunction("error_at_line", library.printed(4), texts=(4,), may_be_null=(2,), brief=EACH, prints=4),
     LibraryFunction("warn warnx vwarn vwarnx", library.printed(0), texts=(0,), may_be_null=(0,), brief=EACH, prints=0),
-    LibraryFunction("getpwnam_r getgrnam_r", posix.examining(2, 3, Touch.FILL), texts=(0,), brief=(0, 4)),
-    LibraryFunction("getpwuid_r getgrgid_r", posix.examining(2, 3, Touch.FILL), brief=(4,)),
+    LibraryFunction("getpwnam_r getgrnam_r", posix.looked_up(1), calls_nothing=True, texts=(0,), brief=(0, 4)),
+    LibraryFunction("getpwuid_r getgrgid_r", posix.looked_up(1), calls_nothing=True, brief=(4,)),
     LibraryFunction("shmctl semctl msgctl", posix.reaching, calls_nothing=True, may_be_null=(2,)),
     LibraryFunction("msgrcv", effect((1, UNKNOWN_SIZE), low=-1)),
 )
@@ -187,7 +188,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("getdelim", library.line, brief=EACH),
     LibraryFunction("asprintf vasprintf", posix.printed_anew, texts=(1,), brief=EACH, prints=1),
     LibraryFunction(
-        "glob",
+        "glob glob64",
         posix.reaching,
         callbacks=(Callback(2, When.DURING_CALL),),
         texts=(0,),
@@ -201,11 +202,13 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("initstate", posix.retains((1, 2)), keeps=(1,)),
     LibraryFunction("fmemopen", posix.retains((0, 1)), keeps=(0,), texts=(2,), may_be_null=(0,)),
     LibraryFunction("setstate", posix.retains(), keeps=(0,)),
-    LibraryFunction("aio_read aio_write", posix.retains(notifies=True), callbacks=(_notified(0),), keeps=(0,)),
-    LibraryFunction("aio_fsync", posix.retains(notifies=True), callbacks=(_notified(1),), keeps=(1,)),
+    LibraryFunction(
+        "aio_read aio_write aio_read64 aio_write64", posix.retains(notifies=True), callbacks=(_notified(0),), keeps=(0,)
+    ),
+    LibraryFunction("aio_fsync aio_fsync64", posix.retains(notifies=True), callbacks=(_notified(1),), keeps=(1,)),
     LibraryFunction("open_memstream open_wmemstream", posix.retains(), keeps=(0, 1), releases=True),
     LibraryFunction(
-        "lio_listio",
+        "lio_listio lio_listio64",
         posix.retains(notifies=True),
         callbacks=(_notified(1), _notified(3)),
         keeps=(1, 3),
@@ -352,6 +355,11 @@ _CALLERS: tuple[LibraryFunction, ...] = (
         texts=(1,),
         may_be_null=(3, 4),
     ),
+    LibraryFunction("argp_parse", callbacks=(Callback(0, When.DURING_CALL),), may_be_null=(4, 5), passed=(5,)),
+    LibraryFunction(
+        "argp_help argp_state_help argp_usage argp_error argp_failure",
+        callbacks=(Callback(0, When.DURING_CALL),),
+    ),
     LibraryFunction("clone __clone", callbacks=(Callback(0, When.ANY_TIME),), passed=(3,)),
     LibraryFunction("kthread_run kthread_create", callbacks=(Callback(0, When.ANY_TIME),), is_of_kernel=True),
     LibraryFunction("vsscanf", library.scanned_by_list(1), texts=(0, 1)),
@@ -361,22 +369,3 @@ _CALLERS: tuple[LibraryFunction, ...] = (
 """Functions of which hardly more is known than what they call, and when."""
 
 POSIX = (*_PROCESSES, *_FILES, *_NETWORKS, *_TEXTS, *_TIMES, *_CALLERS)
-
-_FLOATING = (
-    "sin cos tan asin acos atan atan2 sinh cosh tanh exp exp2 expm1 log log2 log10 log1p pow sqrt cbrt hypot floor "
-    "ceil trunc round rint nearbyint fabs fmod fmin fmax fdim copysign ldexp scalbn logb erf erfc tgamma remainder "
-    "nextafter ilogb lround llround lrint llrint"
-)
-
-
-def _each(called: str) -> str:
-    """The names of functions of `double`, with those of `float` and `long double`."""
-    return " ".join(f"{name}{end}" for name in called.split() for end in ("", "f", "l"))
-
-
-MATHEMATICS = (
-    LibraryFunction(_each(_FLOATING), ANY),
-    LibraryFunction(_each("modf frexp"), fills(1)),
-    LibraryFunction(_each("sincos"), fills(1, 2)),
-)
-"""Values of floating types are not tracked."""

@@ -3,13 +3,15 @@
 from __future__ import annotations
 
 from collections.abc import Collection, Iterable, Mapping
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from types import MappingProxyType
 from typing import TypeAlias
 
 from duet.errors import InternalError
+from duet.frontend.cells.context import Context
+from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import EACH, Description
-from duet.frontend.models.call import Model
+from duet.frontend.models.call import Call, Model
 from duet.frontend.models.effects import Argument, Effect, Within
 
 Body: TypeAlias = Model | Effect
@@ -54,6 +56,23 @@ class LibraryFunction(Description):
     def model(self) -> Model | None:
         """What lowers a call."""
         return self.body.model if isinstance(self.body, Effect) else self.body
+
+
+def without(name: str, positions: tuple[int, ...], plain: LibraryFunction) -> Model:
+    """The model of a function that is another one with further arguments at some positions."""
+
+    def model(ctx: Context, call: Call) -> list[Outcome]:
+        for at in positions:
+            call.value(ctx, at)
+        arguments = [value for at, value in enumerate(call.arguments) if at not in positions]
+        kind = call.kind
+        if kind is not None and kind.parameters is not None:
+            left = tuple(part for at, part in enumerate(kind.parameters) if at not in positions)
+            kind = replace(kind, parameters=left)
+        assert plain.model is not None
+        return plain.model(ctx, replace(call, name=name, arguments=arguments, kind=kind))
+
+    return model
 
 
 def table(*groups: Iterable[LibraryFunction]) -> Mapping[str, LibraryFunction]:

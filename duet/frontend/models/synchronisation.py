@@ -264,12 +264,12 @@ _QUIET: tuple[LibraryFunction, ...] = (
     _flat(
         "pthread_attr_getdetachstate pthread_attr_getstacksize pthread_attr_getguardsize pthread_attr_getscope "
         "pthread_attr_getinheritsched pthread_attr_getschedpolicy pthread_attr_getschedparam pthread_getcpuclockid "
-        "pthread_getattr_np",
+        "pthread_getattr_np pthread_attr_getsigmask_np",
         sets(1, results=(0, ERRORS)),
     ),
     _flat("pthread_getschedparam pthread_attr_getstack", sets(1, 2, results=(0, ERRORS))),
     _flat("pthread_attr_getstackaddr", sets(1, results=(0, ERRORS))),
-    _flat("pthread_getaffinity_np", effect((2, 1), low=0)),
+    _flat("pthread_getaffinity_np pthread_attr_getaffinity_np", effect((2, 1), low=0)),
     _flat("pthread_setname_np", codes(0, ERRORS)),
     _flat("pthread_getname_np", effect((1, 2), low=0)),
 )

@@ -3,7 +3,6 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Mapping
-from dataclasses import replace
 from functools import partial
 
 from duet.frontend.cells import lifetimes
@@ -16,18 +15,22 @@ from duet.frontend.models import checks, heap, jumps, library, linux, record
 from duet.frontend.models.atomic_names import ATOMICS
 from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Call, Model
+from duet.frontend.models.database_names import DATABASES
 from duet.frontend.models.exact import with_marks
 from duet.frontend.models.kernel_names import KERNEL
 from duet.frontend.models.library_names import LIBRARY
+from duet.frontend.models.mathematics_names import MATHEMATICS
 from duet.frontend.models.optional import told_apart
 from duet.frontend.models.orders import weak
 from duet.frontend.models.other_libraries import OTHERS
-from duet.frontend.models.posix_names import MATHEMATICS, POSIX
+from duet.frontend.models.posix_names import POSIX
 from duet.frontend.models.quiet_names import QUIET
-from duet.frontend.models.record import LibraryFunction
+from duet.frontend.models.record import LibraryFunction, without
 from duet.frontend.models.stubs import is_stub
 from duet.frontend.models.synchronisation import SYNCHRONISATION
+from duet.frontend.models.system_names import SYSTEM
 from duet.frontend.models.unknown import IMPORT
+from duet.frontend.models.wide_names import WIDE, with_locale
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.words import INSTALLED, INVARIANT, OPENED
 
@@ -65,7 +68,7 @@ _NONDETERMINISTIC: tuple[LibraryFunction, ...] = tuple(
 )
 
 _MEMORY: tuple[LibraryFunction, ...] = (
-    LibraryFunction("malloc kmalloc vmalloc valloc", heap.allocate(0), makes_object=True),
+    LibraryFunction("malloc kmalloc vmalloc valloc pvalloc", heap.allocate(0), makes_object=True),
     LibraryFunction("kzalloc vzalloc", heap.allocate(0, is_zeroed=True), makes_object=True),
     LibraryFunction("calloc kcalloc", heap.allocate(0, 1, is_zeroed=True), makes_object=True),
     LibraryFunction("aligned_alloc memalign", heap.allocate(1), makes_object=True),
@@ -132,26 +135,7 @@ _ENDS: tuple[LibraryFunction, ...] = (
     LibraryFunction("err errx verr verrx", library.printed_at_last, control=Control.ENDS_PROCESS, may_be_null=(1,)),
 )
 
-
-def without(name: str, positions: tuple[int, ...], plain: LibraryFunction) -> Model:
-    """The model of a function that is another one with further arguments at some positions."""
-
-    def model(ctx: Context, call: Call) -> list[Outcome]:
-        for at in positions:
-            if at < len(call.arguments):
-                call.given(ctx, at)
-        arguments = [value for at, value in enumerate(call.arguments) if at not in positions]
-        kind = call.kind
-        if kind is not None and kind.parameters is not None:
-            left = tuple(part for at, part in enumerate(kind.parameters) if at not in positions)
-            kind = replace(kind, parameters=left)
-        assert plain.model is not None
-        return plain.model(ctx, replace(call, name=name, arguments=arguments, kind=kind))
-
-    return model
-
-
-_PLAIN: Mapping[str, LibraryFunction] = record.table(LIBRARY, POSIX)
+_PLAIN: Mapping[str, LibraryFunction] = record.table(LIBRARY, POSIX, WIDE)
 _CHECKING: tuple[LibraryFunction, ...] = tuple(
     LibraryFunction(f"__{name}_chk", without(name, positions, _PLAIN[name]), reads=_PLAIN[name].reads)
     for positions, names in (
@@ -171,6 +155,10 @@ TABLE: Mapping[str, LibraryFunction] = record.table(
     _NONDETERMINISTIC,
     LIBRARY,
     POSIX,
+    WIDE,
+    with_locale(_PLAIN),
+    SYSTEM,
+    DATABASES,
     OTHERS,
     QUIET,
     MATHEMATICS,

@@ -46,6 +46,16 @@ struct dirent {
 	unsigned char d_type;
 	char d_name[256];
 };
+#if defined __USE_LARGEFILE64
+struct dirent64 {
+	unsigned long long d_ino;
+	long long d_off;
+	unsigned short d_reclen;
+	unsigned char d_type;
+	char d_name[256];
+};
+struct dirent64 *readdir64(DIR *directory);
+#endif
 
 DIR *opendir(const char *path);
 struct dirent *readdir(DIR *directory);

@@ -26,6 +26,14 @@
 #define LM_ID_BASE 0
 #define LM_ID_NEWLM -1
 #endif
+#if defined __USE_GNU
+typedef struct {
+	const char *dli_fname;
+	void *dli_fbase;
+	const char *dli_sname;
+	void *dli_saddr;
+} Dl_info;
+#endif
 
 void *dlopen(const char *path, int flags);
 void *dlsym(void *library, const char *name);

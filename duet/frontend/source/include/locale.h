@@ -35,6 +35,20 @@
 #define LC_GLOBAL_LOCALE ((locale_t) -1L)
 #endif
 
+struct lconv {
+	char *decimal_point, *thousands_sep, *grouping, *int_curr_symbol, *currency_symbol, *mon_decimal_point;
+	char *mon_thousands_sep, *mon_grouping, *positive_sign, *negative_sign;
+	char int_frac_digits, frac_digits, p_cs_precedes, p_sep_by_space, n_cs_precedes, n_sep_by_space;
+	char p_sign_posn, n_sign_posn;
+#if defined __USE_ISOC99
+	char int_p_cs_precedes, int_p_sep_by_space, int_n_cs_precedes, int_n_sep_by_space;
+	char int_p_sign_posn, int_n_sign_posn;
+#else
+	char __int_p_cs_precedes, __int_p_sep_by_space, __int_n_cs_precedes, __int_n_sep_by_space;
+	char __int_p_sign_posn, __int_n_sign_posn;
+#endif
+};
+
 char *setlocale(int category, const char *name);
 
 typedef struct __locale_struct *locale_t;

@@ -25,6 +25,15 @@
 #define M_ARENA_TEST -7
 #define M_ARENA_MAX -8
 
+struct mallinfo {
+	int arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
+};
+struct mallinfo2 {
+	size_t arena, ordblks, smblks, hblks, hblkhd, usmblks, fsmblks, uordblks, fordblks, keepcost;
+};
+
+struct mallinfo mallinfo(void);
+struct mallinfo2 mallinfo2(void);
 void *malloc(size_t size);
 void *calloc(size_t count, size_t size);
 void *realloc(void *memory, size_t size);

@@ -98,7 +98,49 @@ struct addrinfo {
 	struct addrinfo *ai_next;
 };
 
+struct netent {
+	char *n_name;
+	char **n_aliases;
+	int n_addrtype;
+	unsigned int n_net;
+};
+struct protoent {
+	char *p_name;
+	char **p_aliases;
+	int p_proto;
+};
+struct servent {
+	char *s_name;
+	char **s_aliases;
+	int s_port;
+	char *s_proto;
+};
+#if defined __USE_MISC
+struct rpcent {
+	char *r_name;
+	char **r_aliases;
+	int r_number;
+};
+#endif
+
 struct hostent *gethostbyname(const char *name);
+struct hostent *gethostbyaddr(const void *address, unsigned int length, int family);
+struct protoent *getprotobyname(const char *name);
+struct protoent *getprotobynumber(int number);
+struct servent *getservbyname(const char *name, const char *protocol);
+struct servent *getservbyport(int port, const char *protocol);
+struct hostent *gethostent(void);
+struct netent *getnetbyaddr(unsigned int net, int family);
+struct netent *getnetbyname(const char *name);
+struct netent *getnetent(void);
+struct protoent *getprotoent(void);
+struct servent *getservent(void);
+#if defined __USE_MISC
+struct hostent *gethostbyname2(const char *name, int family);
+struct rpcent *getrpcbyname(const char *name);
+struct rpcent *getrpcbynumber(int number);
+struct rpcent *getrpcent(void);
+#endif
 int getaddrinfo(const char *node, const char *service, const struct addrinfo *hints, struct addrinfo **result);
 void freeaddrinfo(struct addrinfo *list);
 const char *gai_strerror(int code);

@@ -8,6 +8,16 @@
 typedef enum { FIND, ENTER } ACTION;
 typedef enum { preorder, postorder, endorder, leaf } VISIT;
 typedef struct entry { char *key; void *data; } ENTRY;
+#if defined __USE_GNU
+struct qelem {
+	struct qelem *q_forw, *q_back;
+	char q_data[1];
+};
+struct hsearch_data {
+	struct _ENTRY *table;
+	unsigned int size, filled;
+};
+#endif
 int hcreate(size_t nel);
 void hdestroy(void);
 ENTRY *hsearch(ENTRY item, ACTION action);

@@ -27,6 +27,17 @@ typedef struct {
 typedef struct {
 	long long quot, rem;
 } lldiv_t;
+#if defined __USE_MISC
+struct random_data {
+	int32_t *fptr, *rptr, *state;
+	int rand_type, rand_deg, rand_sep;
+	int32_t *end_ptr;
+};
+struct drand48_data {
+	unsigned short __x[3], __old_x[3], __c, __init;
+	unsigned long long __a;
+};
+#endif
 
 size_t __ctype_get_mb_cur_max(void);
 void *malloc(size_t size);

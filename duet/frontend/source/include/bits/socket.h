@@ -171,8 +171,8 @@ enum {
 #define MSG_ZEROCOPY MSG_ZEROCOPY
 #define MSG_FASTOPEN MSG_FASTOPEN
 #define MSG_CMSG_CLOEXEC MSG_CMSG_CLOEXEC
-#define CMSG_DATA CMSG_DATA
-#define CMSG_NXTHDR CMSG_NXTHDR
+#define CMSG_DATA(cmsg) ((cmsg)->__cmsg_data)
+#define CMSG_NXTHDR(mhdr, cmsg) __cmsg_nxthdr(mhdr, cmsg)
 #define CMSG_FIRSTHDR(mhdr) ((size_t) (mhdr)->msg_controllen >= sizeof (struct cmsghdr) ? (struct cmsghdr *) (mhdr)->msg_control : (struct cmsghdr *) 0)
 #define CMSG_ALIGN(len) (((len) + sizeof (size_t) - 1) & (size_t) ~(sizeof (size_t) - 1))
 #define CMSG_SPACE(len) (CMSG_ALIGN (len) + CMSG_ALIGN (sizeof (struct cmsghdr)))

@@ -34,6 +34,32 @@ struct sockaddr_in6 {
 	struct in6_addr sin6_addr;
 	uint32_t sin6_scope_id;
 };
+struct ipv6_mreq {
+	struct in6_addr ipv6mr_multiaddr;
+	unsigned int ipv6mr_interface;
+};
+#if defined __USE_MISC
+struct ip_mreq {
+	struct in_addr imr_multiaddr, imr_interface;
+};
+struct ip_mreqn {
+	struct in_addr imr_multiaddr, imr_address;
+	int imr_ifindex;
+};
+struct ip_mreq_source {
+	struct in_addr imr_multiaddr, imr_interface, imr_sourceaddr;
+};
+struct in_pktinfo {
+	int ipi_ifindex;
+	struct in_addr ipi_spec_dst, ipi_addr;
+};
+#endif
+#if defined __USE_GNU
+struct in6_pktinfo {
+	struct in6_addr ipi6_addr;
+	unsigned int ipi6_ifindex;
+};
+#endif
 
 uint32_t htonl(uint32_t value);
 uint16_t htons(uint16_t value);

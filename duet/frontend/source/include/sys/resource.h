@@ -51,6 +51,12 @@ typedef unsigned long rlim_t;
 struct rlimit {
 	rlim_t rlim_cur, rlim_max;
 };
+#if defined __USE_LARGEFILE64
+typedef unsigned long long rlim64_t;
+struct rlimit64 {
+	rlim64_t rlim_cur, rlim_max;
+};
+#endif
 struct rusage {
 	struct timeval ru_utime, ru_stime;
 	long ru_maxrss, ru_ixrss, ru_idrss, ru_isrss, ru_minflt, ru_majflt, ru_nswap, ru_inblock;

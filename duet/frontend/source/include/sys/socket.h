@@ -28,6 +28,25 @@ struct msghdr {
 	size_t msg_controllen;
 	int msg_flags;
 };
+struct cmsghdr {
+	size_t cmsg_len;
+	int cmsg_level, cmsg_type;
+	unsigned char __cmsg_data[];
+};
+struct linger {
+	int l_onoff, l_linger;
+};
+#if defined __USE_GNU
+struct mmsghdr {
+	struct msghdr msg_hdr;
+	unsigned int msg_len;
+};
+struct ucred {
+	pid_t pid;
+	uid_t uid;
+	gid_t gid;
+};
+#endif
 
 int socket(int family, int type, int protocol);
 int socketpair(int family, int type, int protocol, int descriptors[2]);
@@ -42,6 +61,7 @@ ssize_t sendto(int descriptor, const void *buffer, size_t count, int flags, cons
 ssize_t recvfrom(int descriptor, void *buffer, size_t count, int flags, struct sockaddr *address, socklen_t *length);
 ssize_t sendmsg(int descriptor, const struct msghdr *message, int flags);
 ssize_t recvmsg(int descriptor, struct msghdr *message, int flags);
+struct cmsghdr *__cmsg_nxthdr(struct msghdr *message, struct cmsghdr *header);
 int setsockopt(int descriptor, int level, int name, const void *value, socklen_t length);
 int getsockopt(int descriptor, int level, int name, void *value, socklen_t *length);
 int getsockname(int descriptor, struct sockaddr *address, socklen_t *length);

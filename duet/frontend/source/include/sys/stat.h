@@ -102,6 +102,25 @@ struct stat {
 	long __rest[sizeof(long) == 8 ? 3 : 2];
 };
 
+#if defined __USE_GNU
+struct statx_timestamp {
+	long long tv_sec;
+	unsigned int tv_nsec;
+	int __statx_timestamp_pad1[1];
+};
+struct statx {
+	unsigned int stx_mask, stx_blksize;
+	unsigned long long stx_attributes;
+	unsigned int stx_nlink, stx_uid, stx_gid;
+	unsigned short stx_mode, __statx_pad1[1];
+	unsigned long long stx_ino, stx_size, stx_blocks, stx_attributes_mask;
+	struct statx_timestamp stx_atime, stx_btime, stx_ctime, stx_mtime;
+	unsigned int stx_rdev_major, stx_rdev_minor, stx_dev_major, stx_dev_minor;
+	unsigned long long __statx_pad2[14];
+};
+int statx(int directory, const char *path, int flags, unsigned int mask, struct statx *result);
+#endif
+
 int stat(const char *path, struct stat *result);
 int lstat(const char *path, struct stat *result);
 int fstat(int descriptor, struct stat *result);
