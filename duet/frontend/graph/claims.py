@@ -23,7 +23,7 @@ from duet.plip.syntax import Assign, Atomic, Command, Guard, Instruction, Linear
 from duet.plip.terms import formula_cells, term_cells
 from duet.plip.touched import reads, writes
 
-FAR = 8
+FAR = 24
 """Commands in a row from where a cell is looked at to where it is set, and to where the own cell is."""
 
 
@@ -31,7 +31,7 @@ FAR = 8
 class Claims:
     """The own cells `by` whose values a thread claims one of several cells, or that are `later` set to constants.
 
-    By those that are `choosing` it chooses among other cells, by those that are `copied` which of several it copies.
+    By those that are `choosing` it accesses one of several, by those that are `copied` it makes a copy of one.
     """
 
     by: frozenset[str]
@@ -74,9 +74,7 @@ class _Thread:
         for command in self.commands:
             for index, cell in self._in_a_row(command):
                 later[index].add(cell)
-        every = frozenset().union(*claimed.values(), *later.values())
-        others = {index: cells - every for index, cells in touched.items()}
-        return Claims(_several(claimed), _several(later), _several(others), frozenset(self._copied()))
+        return Claims(_several(claimed), _several(later), _several(touched), frozenset(self._copied()))
 
     def _touched(self, instruction: Instruction) -> Set[str]:
         return (reads(instruction) | writes(instruction)) & self.shared
@@ -112,23 +110,34 @@ class _Thread:
                     made |= writes(step) if not made.isdisjoint(reads(step)) else set()
 
     def _in_a_row(self, command: Command) -> Iterator[tuple[str, str]]:
-        """The own cells that are set to constants behind a guard, with a cell that it asks about and that is set."""
-        looked_at = self._looked_at(command, ())
-        if not guards(command.instruction) or not looked_at:
+        """The own cells that are set to constants where a cell was looked at, with that cell if it was set as well."""
+        looked_at = reads(command.instruction) & self.shared
+        if not looked_at:
             return
+        made = looked_at | writes(command.instruction)
         claimed = looked_at & set(self._set(command.instruction))
-        place = command.target
-        for _ in range(FAR):
+        is_asked = bool(guards(command.instruction))
+        work = [(command.target, is_asked, claimed)]
+        for place, is_asked, claimed in work:
+            for after in self._next(place, FAR):
+                for step in steps(after.instruction) if is_asked else ():
+                    if isinstance(step, Assign) and not step.value.terms and self.is_own(step.target):
+                        yield from ((step.target, cell) for cell in claimed)
+                claimed = claimed | (looked_at & set(self._set(after.instruction)))
+                made |= writes(after.instruction) if not made.isdisjoint(reads(after.instruction)) else set()
+                place = after.target
+            for after in self._outgoing[place] if not is_asked else ():
+                if isinstance(after.instruction, Guard) and not made.isdisjoint(
+                    formula_cells(after.instruction.condition)
+                ):
+                    work.append((after.target, True, claimed))
+
+    def _next(self, place: int, most: int) -> Iterator[Command]:
+        """The commands behind a location up to where there is more than one way to go."""
+        for _ in range(most):
             if len(self._outgoing[place]) != 1:
                 return
-            (after,) = self._outgoing[place]
-            claimed |= looked_at & set(self._set(after.instruction))
-            for step in steps(after.instruction):
-                match step:
-                    case Assign(target, Linear((), _)) if self.is_own(target):
-                        yield from ((target, cell) for cell in claimed)
-                    case _:
-                        continue
+            yield (after := self._outgoing[place][0])
             place = after.target
 
     def _copied(self) -> Iterator[str]:
