@@ -23,7 +23,7 @@ from duet.plip.syntax import Assign, Atomic, Command, Guard, Instruction, Linear
 from duet.plip.terms import formula_cells, term_cells
 from duet.plip.touched import reads, writes
 
-FAR = 24
+FAR = 12
 """Commands in a row from where a cell is looked at to where it is set, and to where the own cell is."""
 
 
@@ -71,7 +71,7 @@ class _Thread:
                 written[index] |= set(self._set(access.instruction))
         for index in touched:
             claimed[index] |= looked_at[index] & written[index]
-        for command in self.commands:
+        for command in self.commands if _several(touched) else ():
             for index, cell in self._in_a_row(command):
                 later[index].add(cell)
         return Claims(_several(claimed), _several(later), _several(touched), frozenset(self._copied()))
