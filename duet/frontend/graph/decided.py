@@ -12,6 +12,8 @@ shared, as far as these touch other cells: copies of a call go through the same 
 
 What a thread reads of a global and asks about later (a pointer that may be null, a flag) is told apart by the answer
 where it is read: how far others have got says which values they can have written.
+
+Which of several elements a thread has claimed (`claims`) is told apart until it gives that back, wherever it asks.
 """
 
 from __future__ import annotations
@@ -24,6 +26,9 @@ from typing import TypeAlias
 
 from networkx.utils import UnionFind
 
+from duet.frontend.graph.claims import Claims, claims
+from duet.frontend.graph.compact import compacted
+from duet.frontend.graph.likewise import told_likewise
 from duet.frontend.graph.reach import by_source, following, in_order
 from duet.plip.returns import call_of, renumbered, shared
 from duet.plip.syntax import (
@@ -56,6 +61,8 @@ REGION = 100
 """Locations of a thread that are told apart by one cell and its copies where no lock or join depends on them."""
 QUESTIONS = 4
 """Questions about one cell and its copies."""
+ELEMENTS = 20
+"""Those about one that says which of several elements a thread has claimed."""
 VALUES = 2
 """Values by which reads are told apart."""
 Question: TypeAlias = tuple[Relation, int]
@@ -76,6 +83,8 @@ def decided(program: Program) -> Program:
     commands: list[Command] = []
     templates: dict[str, Template] = {}
     fresh = max(program.template_of, default=0) + 1
+    claimed = {name: _claimed(program, template) for name, template in program.templates.items()}
+    program = told_likewise(program) if any(claimed.values()) else program  # elements are accessed by copies
     calls = Calls(program)
     writers: dict[str, set[str]] = defaultdict(set)
     for command in program.commands:
@@ -84,7 +93,7 @@ def decided(program: Program) -> Program:
     for name, template in program.templates.items():
         own = [program.commands[index] for index in template.commands]
         others = {cell for cell, found in writers.items() if found - {name}}
-        ways = _Ways(program, template, own, calls, others)
+        ways = _Ways(program, template, own, calls, others, claimed[name])
         told = ways.told_by_reads(fresh) or ways.told(fresh)
         found, atomic = (own, template.atomic) if told is None else told
         fresh = max((fresh, *(1 + max(it.source, it.target) for it in found)))
@@ -92,6 +101,14 @@ def decided(program: Program) -> Program:
         templates[name] = replace(template, commands=numbers, atomic=atomic)
         commands += found
     return replace(program, templates=templates, commands=tuple(commands))
+
+
+def _claimed(program: Program, template: Template) -> Claims:
+    """What the threads of a template claim."""
+    cells = program.cells
+    shared = {name for name, cell in cells.items() if cell.template is None and not cell.summary}
+    own = [program.commands[index] for index in template.commands]
+    return claims(own, lambda name: cells[name].template == template.name and not cells[name].summary, shared)
 
 
 class Calls:
@@ -128,6 +145,7 @@ class _Ways:
     calls: Calls
     others: Container[str]
     """The cells that other threads write."""
+    claimed: Claims
     cells: Mapping[str, None] = field(default_factory=dict)
     questions: Mapping[str, tuple[Question, ...]] = field(default_factory=dict)
     read: frozenset[str] = frozenset()
@@ -150,7 +168,7 @@ class _Ways:
         for index, command in enumerate(self.commands):
             split += self._answered(command, found[index]) if index in found else (command,)
         read = frozenset(found.values())
-        return _Ways(self.program, self.template, split, self.calls, self.others, read=read).told(fresh)
+        return _Ways(self.program, self.template, split, self.calls, self.others, self.claimed, read=read).told(fresh)
 
     def _answered(self, command: Command, cell: str) -> Iterator[Command]:
         """A command that reads a cell, for each answer to what is asked of it."""
@@ -210,7 +228,9 @@ class _Ways:
             kept.update(*(self._needed[it.target] for it in self.commands if it.source in starts))
         classes = {self._alike[cell] for cell in kept | self.read if cell in self.questions}
         statuses = set(self._statuses())
-        attempts = dict.fromkeys(map(frozenset, (classes | statuses, classes, statuses)))
+        elements = self.claimed.told(self._alike)
+        parts = (classes | elements | statuses, classes | elements, elements, classes | statuses, classes, statuses)
+        attempts = dict.fromkeys(map(frozenset, parts))
         tried = (self._told(attempt, starts, fresh) for attempt in attempts if attempt)
         return next(filter(None, tried), None)
 
@@ -343,10 +363,11 @@ class _Ways:
             united[equal[source]] |= {_before(question, by) for question in asked.get(target, ())}
             classes.union(target, source)
         self._alike = {cell: classes[cell] for cell in own}
+        elements = self.claimed.told(equal)
         return {
             cell: tuple(sorted(united[equal[cell]]))
             for cell in sorted(own)
-            if 0 < len(united[equal[cell]]) <= QUESTIONS
+            if 0 < len(united[equal[cell]]) <= (ELEMENTS if equal[cell] in elements else QUESTIONS)
         }
 
     def _needed_by_location(self) -> Mapping[int, frozenset[str]]:
@@ -514,14 +535,35 @@ class _Ways:
         copies: dict[int, list[tuple[State, int]]] = defaultdict(list)
         for (place, state), number in numbers.items():
             copies[place].append((state, number))
+        is_claimed = not self.claimed.told(self._alike).isdisjoint(self._alike[cell] for cell in self.cells)
         result: list[Command] = []
         for command in self.commands:
             for state, number in copies[command.source]:
                 for after, instruction in self._copies(command, state):
                     target = (command.target, united.get(command.target, after))
-                    made = command if instruction is command.instruction else replace(command, instruction=instruction)
+                    asked = self._unknown(instruction, dict(state)) if is_claimed else instruction
+                    made = command if asked is command.instruction else replace(command, instruction=asked)
                     result.append(made.between(number, numbers[target]))
-        return result, frozenset(numbers[copy] for copy in found if copy[0] in self.template.atomic)
+        atomic = frozenset(numbers[copy] for copy in found if copy[0] in self.template.atomic)
+        return compacted(result, self.template.entry, self.template.exit, atomic) if is_claimed else (result, atomic)
+
+    def _unknown(self, instruction: Instruction, known: Mapping[str, Known]) -> Instruction:
+        """An instruction, a guard without what is known anyway."""
+        if not isinstance(instruction, Guard):
+            return instruction
+        condition = instruction.condition
+        asked = condition.parts if isinstance(condition, And) else (condition,)
+        open_parts = [part for part in asked if not self._is_known(part, known)]
+        return instruction if len(open_parts) == len(asked) else Guard(conjunction(open_parts))
+
+    def _is_known(self, part: Formula, known: Mapping[str, Known]) -> bool:
+        """Whether a part of a condition certainly holds."""
+        answers = (
+            dict(zip(self.questions[cell], known[cell], strict=True)).get(question) is truth
+            for cell, question, truth in _parts(part)
+            if cell in known
+        )
+        return any(answers)
 
 
 def _both(state: State, kept: State) -> State:

@@ -26,8 +26,8 @@ static void *clerk(void *argument)
         }
         desk->visits++;
         desk->stamps += 2;
-        assert(desk->stamps == 2 * desk->visits);  // UNKNOWN (whoever claimed the slot is alone with it)
-        assert(atomic_load(&desk->clerk) == own);  // UNKNOWN (whoever claimed the slot is alone with it)
+        assert(desk->stamps == 2 * desk->visits);  // SAFE
+        assert(atomic_load(&desk->clerk) == own);  // SAFE
         atomic_store(&desk->clerk, 0);
     }
     return 0;
@@ -42,8 +42,8 @@ int main(void)
     for (int t = 0; t < 4; t++)
         pthread_join(threads[t], 0);
     for (int i = 0; i < DESKS; i++) {
-        assert(desks[i].clerk == 0);  // UNKNOWN (whoever claimed the slot is alone with it)
-        assert(desks[i].stamps == 2 * desks[i].visits);  // UNKNOWN (whoever claimed the slot is alone with it)
+        assert(desks[i].clerk == 0);  // SAFE
+        assert(desks[i].stamps == 2 * desks[i].visits);  // SAFE
     }
     return 0;
 }

@@ -21,7 +21,7 @@ static void *worker(void *arg) {
         out[i] = in[N - 1 - i];
     pthread_barrier_wait(&wait);
     assert(leaders == 1); // SAFE
-    assert(out[0] == N); // UNKNOWN (loops with bounds that are given by a pointer)
+    assert(out[0] == N); // SAFE
     assert(out[N - 1] == 1); // UNKNOWN (loops with bounds that are given by a pointer)
     return arg;
 }

@@ -69,7 +69,7 @@ int main(void) {
         assert(accounts[i].balance >= 0); // SAFE
         total += accounts[i].balance; // SAFE
     }
-    assert(total == ACCOUNTS * OPENING); // UNKNOWN (elements under locks that a thread takes by their numbers)
+    assert(total == ACCOUNTS * OPENING); // SAFE
     assert(transfers <= 6); // SAFE
     assert(transfers < 6); // UNSAFE!
     return 0;

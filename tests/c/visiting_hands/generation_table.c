@@ -47,7 +47,7 @@ static int handle_close(struct handle h) {
         return 0;
     pthread_mutex_lock(&lock);
     if (slots[h.slot].live && slots[h.slot].generation == h.generation) { // SAFE
-        assert(slots[h.slot].value > 0); // UNKNOWN (what two members of one element say)
+        assert(slots[h.slot].value > 0); // SAFE
         slots[h.slot].live = 0;
         assert(live_slots > 0); // UNKNOWN (a count of elements that are in use)
         live_slots--;
@@ -66,7 +66,7 @@ static void *user(void *arg) {
         struct handle h = handle_open(id + 1);
         assert(h.slot < SLOTS); // SAFE
         if (h.slot >= 0) {
-            assert(h.generation > 0); // UNKNOWN (a handle of who has it)
+            assert(h.generation > 0); // SAFE
             int first = handle_close(h);
             assert(first == 1); // UNKNOWN (a handle of who has it)
             int second = handle_close(h);
@@ -83,7 +83,7 @@ int main(void) {
     for (int i = 0; i < 2; i++)
         pthread_join(t[i], 0);
     assert(live_slots == 0); // UNKNOWN (a handle of who has it)
-    assert(opened == closed_handles); // UNKNOWN (a handle of who has it)
+    assert(opened == closed_handles); // SAFE
     assert(opened == 6); // UNKNOWN (elements that others have)
     unsigned first = slots[0].generation; // SAFE
     assert(first == 7); // UNSAFE!
