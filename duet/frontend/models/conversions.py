@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from dataclasses import replace
 
-from duet.frontend.cells import gate, hidden, sharing, texts
+from duet.frontend.cells import gate, hidden, texts
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
@@ -20,7 +20,6 @@ from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.models.effects import Bytes, any_result, extent_of, result_type, size_of
 from duet.frontend.models.strings import into, is_never_null
 from duet.frontend.models.unknown import arbitrary
-from duet.plip.accesses import AccessKind
 from duet.plip.terms import compare, constant
 
 
@@ -127,7 +126,7 @@ def _use(ctx: Context, call: Call, pointer: Number, extent: Number | None, how: 
 
 
 def _note_read(ctx: Context, call: Call, pointer: Number) -> None:
-    sharing.note_pointed(ctx, pointer.origins, call.node, AccessKind.READ)
+    gate.around(ctx, pointer.origins, Touch.EXAMINE, call.node)
     hidden.take_apart(ctx, pointer)
 
 

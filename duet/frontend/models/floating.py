@@ -2,16 +2,16 @@
 
 from __future__ import annotations
 
-from duet.frontend.cells import sharing
+from duet.frontend.cells import gate
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.thread import Outcome
-from duet.frontend.ctypes.library import Reads
 from duet.frontend.ctypes.types import ADDRESS
-from duet.frontend.ctypes.values import Number, literal, type_of
+from duet.frontend.ctypes.values import Number, literal
 from duet.frontend.models.buffers import touch
 from duet.frontend.models.call import Call
 from duet.frontend.models.effects import any_result, result_type, size_of
+from duet.frontend.models.unknown import origins_of
 
 _DEFAULT = frozenset((-1, ADDRESS.hi, (1 << 32) - 1))
 """FE_DFL_ENV and FE_DFL_MODE as numbers."""
@@ -22,6 +22,6 @@ def installed(ctx: Context, call: Call) -> list[Outcome]:
     (value, *_) = call.evaluate_all(ctx)
     if not (isinstance(value, Number) and value.constant in _DEFAULT):
         size = size_of(ctx, value)
-        sharing.note_argument(ctx, Reads.DEEP, value, type_of(value), call.node)
+        gate.around(ctx, origins_of(ctx, value), Touch.EXAMINE, call.node)
         touch(ctx, value, None if size is None else literal(size), call, Touch.EXAMINE, 0)
     return any_result(ctx, result_type(call))

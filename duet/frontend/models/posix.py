@@ -5,7 +5,7 @@ from __future__ import annotations
 from collections.abc import Mapping
 from dataclasses import replace
 
-from duet.frontend.cells import gate, rereads, rest, sharing, texts
+from duet.frontend.cells import gate, rereads, rest, texts
 from duet.frontend.cells.access import write
 from duet.frontend.cells.arithmetic import arithmetic, settle
 from duet.frontend.cells.context import Context
@@ -60,7 +60,6 @@ from duet.frontend.models.effects import Amount, Bytes, Effect, any_result, any_
 from duet.frontend.models.heap import new_object, new_text
 from duet.frontend.models.strings import count_written, into, is_never_null, known_name
 from duet.frontend.models.unknown import arbitrary, assume_limits, clobber, origins_of
-from duet.plip.accesses import AccessKind
 from duet.plip.syntax import Assign, Havoc
 from duet.plip.terms import compare, conjunction, constant, linear, scale, variable
 
@@ -598,7 +597,7 @@ def note_lists(ctx: Context, call: Call, values: list[Value]) -> None:
     """Notes that all is read to which pointers lead that arguments point to."""
     for value in values:
         if isinstance(pointee(type_of(value)), PointerType):
-            sharing.note_pointed(ctx, reachable(ctx, origins_of(ctx, value)), call.node, AccessKind.READ)
+            gate.around(ctx, reachable(ctx, origins_of(ctx, value)), Touch.EXAMINE, call.node)
 
 
 def fails(ctx: Context, call: Call) -> list[Outcome]:
