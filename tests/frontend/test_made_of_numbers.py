@@ -10,7 +10,8 @@ from duet.frontend.cells import convert
 from duet.frontend.ctypes.origins import EXTERNAL
 from tests.frontend.running import are_proved
 
-START = """#include <pthread.h>
+START = """#include <locale.h>
+#include <pthread.h>
 #include <signal.h>
 #include <stdarg.h>
 #include <stdint.h>
@@ -149,7 +150,7 @@ GUESSED = {
 """Pointers that are followed: they may lead to `s`."""
 TOLD = {
     "a handler that does not look at what it is told": "struct sigaction a = {.sa_sigaction = ignored,"
-    " .sa_flags = SA_SIGINFO}; sigaction(SIGSEGV, &a, 0); int **q = EVP_CIPHER_CTX_new(); if (q) **q = 2;",
+    " .sa_flags = SA_SIGINFO}; sigaction(SIGSEGV, &a, 0); int **q = (int **)localeconv(); if (q) **q = 2;",
     "an index in a thread": "pthread_create(&t, 0, prints, (void *)(intptr_t)count); pthread_join(t, 0);",
     "an input": 'void *p = (void *)count; printf("%ld", (long)p); asked();',
     "a number that is given away": "void *p = (void *)count; told_number((long)p); asked();",
@@ -161,7 +162,7 @@ TOLD = {
 UNUSED = ("static void keep", "static void set", "static long found", "static void *boxed", "static void told_by")
 """What says where something is, if it is there."""
 ASSERTION = ("assertion",)
-PRINTING = """void *EVP_CIPHER_CTX_new(void); void told_number(long); static void *kept_pointer;
+PRINTING = """void told_number(long); static void *kept_pointer;
 static void ignored(int n, siginfo_t *info, void *c) { if (n == 1) told_number(n); }
 static void *prints(void *a) { long id = (intptr_t)a; printf("%ld", id); told_number(id); return 0; }
 """
