@@ -73,8 +73,8 @@ def _is_counted(ctx: Context, commands: Iterable[Command]) -> bool:
                     continue
     for target, source in copied:
         made[target] |= made.get(source, set())
-    cells = ctx.memory.cells
-    return any(cells[name].template is None and min(by) < 0 < max(by) for name, by in made.items())
+    shared = (by for name, by in made.items() if ctx.memory.cells[name].template is None)
+    return any(min(by, default=0) < 0 < max(by, default=0) for by in shared)
 
 
 def _nodes(ctx: Context) -> Iterator[tuple[StructType, str]]:
@@ -95,7 +95,7 @@ def _links(ctx: Context, nodes: StructType, member: str) -> Links:
     found = {name: place for name, place in ctx.memory.places.items() if place.type == PointerType(nodes)}
     links = frozenset(name for name, place in found.items() if place.path and place.path[-1] == member)
     cells = ctx.memory.cells
-    others = (name for name in found.keys() - links if name in cells)
+    others = (name for name in found.keys() - links if name in cells and not found[name].object.is_volatile)
     return Links(links, frozenset(it for it in others if cells[it].template is None and not cells[it].summary))
 
 

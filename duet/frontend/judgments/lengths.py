@@ -238,7 +238,7 @@ class Lists:
                 if not all(map(self._pair, sorted(new))):
                     return False
                 continue
-            if not refused:
+            if not refused and not self._is_less_protected():
                 break
             if not refused.isdisjoint(self.tails.values()):
                 return False
@@ -261,6 +261,17 @@ class Lists:
         self.tails[tail] = chosen[0]
         return True
 
+    def _is_less_protected(self) -> bool:
+        """Whether a list grows behind its tail under fewer locks than its head is set under; notes these."""
+        before = dict(self.protecting)
+        for course in self.courses:
+            for command in course.commands:
+                known, kept = self.states[course.name].get(command.source), course.kept(command)
+                done = self._done(course, command, self._here(course, command.source, known)) if known else None
+                if kept is not None and done is not None and done.move in (Move.APPEND, Move.TAIL):
+                    self.protecting[done.head] = self.protecting.get(done.head, kept) & kept
+        return before != self.protecting
+
     def _refused(self) -> tuple[set[str], set[str | None]]:
         """Globals that are set to something that is not understood, and those behind which nodes are linked.
 
@@ -281,6 +292,8 @@ class Lists:
                 touched = writes(command.instruction)
                 if not touched.isdisjoint(self.links.cells):
                     behind.update(self._behind(course, command, known))
+                if len(touched & self.tails.keys()) > 1:
+                    behind.add(None)
                 if set_here := touched & self.heads:
                     is_set = isinstance(command.instruction, Assign)
                     refused |= set_here if not is_set or self._done(course, command, known) is None else set()
@@ -472,7 +485,8 @@ class Lists:
                 elif (done := self._done(course, command, known)) is not None:
                     told += [replace(command, instruction=it) for it in self._moved(command.instruction, done, known)]
                 else:
-                    told.append(replace(command, instruction=self._asked(command.instruction, known)))
+                    locks = course.kept(command)
+                    told.append(replace(command, instruction=self._asked(command.instruction, known, locks)))
         return commands, new
 
     def ghosts(self) -> Iterator[Cell]:
@@ -483,15 +497,21 @@ class Lists:
             yield Cell(_is_last(tail), lo=1, hi=1)
             yield Cell(_is_null(tail), lo=1, hi=1)
 
-    def _asked(self, instruction: Instruction, known: _Known) -> Instruction:
-        """An instruction with tests that also say what they find out of lengths."""
+    def _asked(self, instruction: Instruction, known: _Known, locks: frozenset[str] | None) -> Instruction:
+        """An instruction with tests that also say what they find out of lengths, where the thread holds some locks."""
         if not any(isinstance(step, Guard) for step in steps(instruction)):
             return instruction
         told: list[Step] = []
         for step in steps(instruction):
             if isinstance(step, Guard) and not isinstance(step.condition, Or):
                 more = [way for part in atoms(step.condition) for way in self._says(known, part)]
-                told.append(Guard(conjunction((step.condition, *more))))
+                told.append(Guard(conjunction((step.condition, *(condition for condition, _ in more)))))
+                told += [
+                    Assign(flag, constant(1))
+                    for _, flags in more
+                    for flag, head in flags.items()
+                    if locks is None or locks & self.protecting.get(head, locks)
+                ]
             elif isinstance(step, Step):
                 told.append(step)
                 known = _Known()  # what follows in one step sees what this has changed
@@ -503,16 +523,21 @@ class Lists:
             if name in self.heads or name in self.tails:
                 yield name
 
-    def _says(self, known: _Known, part: Atom) -> Iterator[Formula]:
-        """What an atom says of lengths, if it is about whether a head or a tail is null."""
+    def _says(self, known: _Known, part: Atom) -> Iterator[tuple[Formula, Mapping[str, str]]]:
+        """What an atom says of lengths, if it is about whether a head or a tail is null.
+
+        With that, the ghosts of tails of a head that are 1 then, as they are set: whoever does that again changes none.
+        """
         match part:
             case Atom(Linear(((cell, 1 | -1 as factor),), value), relation):
                 is_zero = relation is Relation.EQ and value == 0
                 is_other = (relation is Relation.EQ and value != 0) or (relation is Relation.NE and value == 0)
                 is_above = relation is Relation.LE and factor == -1 and value > 0
                 for name in self._heads_of(known, cell):
+                    ghost = _is_last if is_zero else _is_null
                     if is_zero or is_other or is_above:
-                        yield self._empty(name) if is_zero else self._filled(name)
+                        told = self._empty(name) if is_zero else self._filled(name)
+                        yield told, {ghost(tail): name for tail, head in sorted(self.tails.items()) if head == name}
             case _:
                 return
 
@@ -520,15 +545,13 @@ class Lists:
         """What is known where a head or a tail is null."""
         if name in self.heads:
             return _is(_length(name), "<=", 0)
-        none = _is(_length(self.tails[name]), "<=", 0)
-        return disjunction((none, _is(_is_last(name), "==", 0)))
+        return disjunction((_is(_length(self.tails[name]), "<=", 0), _is(_is_last(name), "==", 0)))
 
     def _filled(self, name: str) -> Formula:
         """What is known where a head or a tail is not null."""
         if name in self.heads:
             return _is(_length(name), "!=", 0)
-        some = _is(_length(self.tails[name]), "!=", 0)
-        return disjunction((some, _is(_is_null(name), "==", 0)))
+        return disjunction((_is(_length(self.tails[name]), "!=", 0), _is(_is_null(name), "==", 0)))
 
     def _found_out(self, known: _Known, condition: Formula) -> Iterator[tuple[Formula, ...]]:
         """The cases of what a check asks of heads and tails, by their being null."""
@@ -560,8 +583,11 @@ class Lists:
                     yield _Way((_is(head, ">=", 0),), longer)
                 case Move.SHRINK:
                     yield _Way((_is(head, ">=", 1),), shorter)
+                case Move.SINGLE:
+                    yield _Way((_is(head, "==", 0),), longer)
+                    yield _Way((_is(head, ">=", 1),), one)
                 case _:
-                    yield _Way((_is(head, ">=", 0),), one if done.move is Move.SINGLE else none)
+                    yield _Way((_is(head, ">=", 0),), none)
             return
         is_null, is_other = _is(tail, "==", 0), _is(tail, "!=", 0)
 
@@ -571,17 +597,18 @@ class Lists:
 
         match done.move:
             case Move.GROW:
-                yield way(_is(head, "==", 0), to=one, last=int(known.is_equal(done.cell, tail)), null=1)
+                yield way(_is(head, "==", 0), to=longer, last=int(known.is_equal(done.cell, tail)), null=1)
                 yield way(_is(head, ">=", 1), to=longer, last=None, null=1)
             case Move.SINGLE:
-                yield way(_is(head, ">=", 0), to=one, last=int(known.is_equal(done.cell, tail)), null=1)
+                yield way(_is(head, "==", 0), to=longer, last=int(known.is_equal(done.cell, tail)), null=1)
+                yield way(_is(head, ">=", 1), to=one, last=int(known.is_equal(done.cell, tail)), null=1)
             case Move.EMPTY:
                 yield way(_is(head, ">=", 0), is_null, to=none, last=1, null=1)
                 yield way(_is(head, ">=", 0), is_other, to=none, last=1, null=0)
             case Move.SHRINK:
                 yield way(_is(head, ">=", 2), to=shorter, last=None, null=1)
-                yield way(_is(head, "==", 1), is_null, to=none, last=1, null=1)
-                yield way(_is(head, "==", 1), is_other, to=none, last=1, null=0)
+                yield way(_is(head, "==", 1), is_null, to=shorter, last=1, null=1)
+                yield way(_is(head, "==", 1), is_other, to=shorter, last=1, null=0)
             case Move.APPEND:
                 lost = {_length(name): constant(-1) for name in self.heads}
                 yield way(_is(head, ">=", 1), _is(_is_last(tail), "==", 1), to=longer, last=0, null=1)
