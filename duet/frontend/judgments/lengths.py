@@ -205,7 +205,7 @@ class _Done:
 class Lists:
     """The lists of nodes of one type, in all threads of a program; of `unseen` cells nobody reads what they begin with.
 
-    `tails` are those of heads, by their names. All heads that are left by `of` are understood.
+    `tails` are those of heads, by their names. All that is done to `heads` is understood once they `are_found`.
     """
 
     courses: Sequence[Course]
