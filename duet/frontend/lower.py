@@ -36,6 +36,7 @@ from duet.frontend.graph.computed import computed_once
 from duet.frontend.graph.decided import decided
 from duet.frontend.graph.heap import Sites
 from duet.frontend.graph.likewise import told_likewise
+from duet.frontend.graph.summed import summed
 from duet.frontend.judgments.each_once import passed_once_by_each
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.judgments.first_comers import passed_once
@@ -213,7 +214,7 @@ def _settled(
     checks.update(ctx.findings.checks)
     holds = sorted(facts.pointers.holds.items(), key=lambda item: str(item[0]))
     return Lowered(
-        _used_cells(told_likewise(computed_once(begun(decided(program))))),
+        _used_cells(told_likewise(computed_once(summed(begun(decided(program)))))),
         tuple(warnings),
         (*_ALWAYS, *ctx.findings.assumptions, *((size.SPARING,) if size.is_large(ctx) else ())),
         entries,

@@ -16,6 +16,7 @@ from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number
 from duet.frontend.cells.escapes import publish, put_outside
+from duet.frontend.cells.lists import with_lengths
 from duet.frontend.cells.pointers import ASSUMED
 from duet.frontend.cells.regions import leave_region
 from duet.frontend.cells.rows import all_joined, filled_cells, with_prefixes, with_singled
@@ -573,6 +574,10 @@ def _made_small(
     for name, (commands, inner) in copied.items():
         noted[name] = commands
         regions[name] |= {place for place, ends in inner.items() if regions[name].issuperset(ends)}
+    lengths, more = with_lengths(ctx, builders, noted, known, ownership.alone_at(ctx, builders, noted, start, joined))
+    noted = {name: list(commands) for name, commands in lengths.items()}
+    for place, like in more.items():
+        regions = {name: inner | {place} if like in inner else inner for name, inner in regions.items()}
     told, arrays = with_prefixes(ctx, builders, noted, known, start)
     noted = {name: list(commands) for name, commands in told.items()}
     counted.update(arrays)

@@ -27,7 +27,7 @@ from duet.frontend.cells.heap import whole_object
 from duet.frontend.cells.inside import lost_of
 from duet.frontend.cells.located import BitsAt, CellAt, Located, Nowhere, TableAt
 from duet.frontend.cells.memory import leads_to_library
-from duet.frontend.cells.ownership import note_element, note_setting
+from duet.frontend.cells.ownership import note_element, note_link, note_setting
 from duet.frontend.cells.pointers import move_check
 from duet.frontend.cells.regions import region
 from duet.frontend.cells.targets import Target, candidates, is_wild, may_lead_outside, outside, shape_of, spots_of
@@ -101,7 +101,7 @@ def read(ctx: Context, place: Place, node: Node) -> Value:
             def action(target: Target) -> Value:
                 if isinstance(target.place, Temporary) and isinstance(place, Indirect) and isinstance(kind, IntType):
                     hidden.take_bytes(ctx, place.address)
-                with note_element(ctx, place, target, access) as is_own:
+                with note_element(ctx, place, target, access) as is_own, note_link(ctx, place, target):
                     value = _read_scalar(ctx, target, node, plain_kind)
                     return _copied(ctx, value) if is_own else value
 
@@ -277,7 +277,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
                 if is_null:  # to follow null has no meaning, nor is anything there afterwards
                     ctx.builder.flush()
                     return Untracked(VoidType())
-                with note_element(ctx, place, target, access):
+                with note_element(ctx, place, target, access), note_link(ctx, place, target):
                     written = _write_scalar(ctx, target, found, is_kept or followed is not None)
                 if isinstance(target.place, Temporary) and isinstance(place, Indirect):
                     hidden.note_behind(ctx, place.address, found.origins)

@@ -14,7 +14,7 @@ from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
 from functools import cache
-from typing import TypeVar, assert_never
+from typing import TypeAlias, TypeVar, assert_never
 
 from duet.frontend.cells import hidden, lifetimes, names, ownership, private, rereads, sharing, tails, texts
 from duet.frontend.cells.bounds import (
@@ -31,10 +31,10 @@ from duet.frontend.cells.convert import merged
 from duet.frontend.cells.extent import Extent, Reach, is_counted, is_nothing
 from duet.frontend.cells.members import may_go_on
 from duet.frontend.cells.pointers import given_text, null_check, pointer_text
-from duet.frontend.cells.targets import Target, elements, is_protected, targets
+from duet.frontend.cells.targets import Target, elements, is_protected, is_wild, targets
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.origins import Origins, addresses, marks
-from duet.frontend.ctypes.types import CType
+from duet.frontend.ctypes.types import CType, IntType
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
@@ -50,10 +50,12 @@ from duet.frontend.ctypes.values import (
 from duet.frontend.graph.insides import Stretch
 from duet.frontend.source.nodes import Node
 from duet.plip.accesses import AccessKind
-from duet.plip.syntax import FALSE, TRUE, Guard, Linear
+from duet.plip.syntax import FALSE, TRUE, Formula, Guard, Linear
 from duet.plip.terms import compare, constant
 
 _Place = TypeVar("_Place", bound=Place)
+Ways: TypeAlias = tuple[tuple[Formula, Direct | Indirect], ...]
+"""Places of which one is meant, each with when that is it."""
 
 
 class Touch(StrEnum):
@@ -300,6 +302,38 @@ def choices(ctx: Context, place: Place, node: Node, is_read: bool = False) -> li
             return [element for target in targets(ctx, place, node, is_read) for element in elements(ctx, target)]
 
 
+def apart(ctx: Context, place: Place, node: Node) -> Ways:
+    """The elements of an array that a place may be, with when it is which; none where that is not known.
+
+    They are behind the checks of the place: what is done with one of these is done with one and the same element.
+    """
+    if not isinstance(place, Direct | Indirect) or not isinstance(place.type, IntType):
+        return ()
+    if all(not isinstance(step, Index) or step.constant is not None for step in place.path):
+        return ()
+    whole = _only(ctx, place, node)
+    found = None if whole is None else ctx.memory.choosing(whole)
+    if whole is None or found is None or whole.path[-len(place.path) :] != place.path:
+        return ()
+    at = found[0] - len(whole.path)  # from the end, where both are the same
+    parts = [(part.guard, part.place) for part in elements(ctx, Target(TRUE, whole))]
+    chosen = [(guard, of.path[at]) for guard, of in parts if isinstance(of, Direct)]
+    if -at > len(place.path) or any(isinstance(step, str) or step.constant is None for _, step in chosen):
+        return ()
+    place = admit(ctx, place, Touch.LOAD, node)
+    front, behind = place.path[:at], place.path[at:][1:]
+    return tuple((guard, replace(place, path=(*front, step, *behind))) for guard, step in chosen)
+
+
+def _only(ctx: Context, place: Direct | Indirect, node: Node) -> Direct | None:
+    """The part of an object that a place is; None where it may be one of several."""
+    if isinstance(place, Direct):
+        return place
+    found = targets(ctx, place, node) if not is_wild(ctx, place.address.origins) else []
+    is_one = len(found) == 1 and found[0].guard == TRUE and not found[0].clobbers
+    return found[0].place if is_one and isinstance(found[0].place, Direct) else None
+
+
 def _is_protected(ctx: Context, place: Indirect, target: Target) -> bool:
     """Whether a target is part of a constant that the pointer is not known to lead to."""
     of = next((part.object for part in (target.place, *target.clobbers) if isinstance(part, Direct)), None)
@@ -387,6 +421,10 @@ def release(ctx: Context, address: Number, node: Node, argument: Node) -> None:
     if address.hi == 0:
         return
     ctx.builder.flush()
+    is_any = is_wild(ctx, address.origins)
+    ctx.builder.note_release(
+        address.term, None if is_any else frozenset(of.key for of in ctx.memory.pointed(address.origins))
+    )
     rereads.note_pointed(ctx, address.origins)
     _note_release(ctx, address, node)
     lifetimes.release(ctx, address, node, show(argument))

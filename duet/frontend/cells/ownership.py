@@ -22,6 +22,7 @@ from duet.frontend.ctypes.origins import (
     addresses,
     may_be_any,
 )
+from duet.frontend.ctypes.types import PointerType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Indirect, Object, Place
 from duet.frontend.graph.alone import between
 from duet.frontend.graph.builder import Builder
@@ -156,6 +157,31 @@ def note_element(ctx: Context, by: Place, target: Target, access: int) -> Iterat
             noted[command.target] = element
 
 
+@contextmanager
+def note_link(ctx: Context, by: Place, target: Target) -> Iterator[None]:
+    """Notes which command inside accesses the link of a node, as one possible meaning, with the pointer to the node."""
+    builder = ctx.builder
+    is_link = isinstance(by, Indirect) and links_of(by) and not target.clobbers and has_sections(ctx)
+    cell = ctx.memory.locate(target.place) if is_link and isinstance(target.place, Direct) else None
+    if not isinstance(by, Indirect) or not isinstance(cell, CellAt) or is_wild(ctx, by.address.origins):
+        yield
+        return
+    builder.flush()
+    begin = len(builder.commands)
+    yield
+    builder.flush()
+    for command in builder.commands[begin:]:
+        if cell.name in reads(command.instruction) | writes(command.instruction):
+            builder.events.links[command.target] = by.address.term
+
+
+def links_of(place: Indirect) -> StructType | None:
+    """The type of the nodes of which a place is the link: a member that leads to one more of these."""
+    base, kind = place.base, place.type
+    is_link = isinstance(base, StructType) and isinstance(kind, PointerType) and kind.target == base
+    return base if is_link and len(place.path) == 1 and isinstance(base, StructType) else None
+
+
 def note_setting(ctx: Context, by: Place, place: Place) -> None:
     """Notes that a member of an object has been written by a pointer."""
     if (
@@ -264,11 +290,7 @@ def with_copies(
     is_made = ctx.facts.is_any_marked(MADE) or any(it.events.allocations for it in builders.values())
     if is_vague or not (is_taken or is_made or ctx.facts.many):
         return {}, {}
-    if alone and not ctx.facts.is_known(HANDLER):
-        starting = {name for name, own in noted.items() if any(isinstance(it.instruction, Spawn) for it in own)}
-        ending = noted.keys() - starting - set(ctx.facts.many)
-        ends = {name: ways for name, ways in joined.items() if name not in starting}
-        alone |= between(noted["main"], builders["main"].entry, ending, ends)
+    alone = alone_at(ctx, builders, noted, alone, joined)
     threads = [_thread(ctx, name, builder, noted[name], alone) for name, builder in builders.items()]
     several = {name for it in threads for name in given_to_several(it.known, it.commands, it.events, it.cells)}
     in_turn = several.intersection(_in_turn(ctx, next(it for it in threads if it.name == FIRST), noted))
@@ -284,6 +306,25 @@ def with_copies(
     if found and is_taken:
         ctx.assume(ASSUMED)
     return found, members
+
+
+def alone_at(
+    ctx: Context,
+    builders: Mapping[str, Builder],
+    noted: Mapping[str, Sequence[Command]],
+    alone: frozenset[int],
+    joined: Mapping[str, Collection[tuple[int, int]]],
+) -> frozenset[int]:
+    """The locations of the first thread where there are no others: before it has started one, or where all have ended.
+
+    `alone` and `joined` as for `with_copies`.
+    """
+    if not alone or ctx.facts.is_known(HANDLER):
+        return alone
+    starting = {name for name, own in noted.items() if any(isinstance(it.instruction, Spawn) for it in own)}
+    ending = noted.keys() - starting - set(ctx.facts.many)
+    ends = {name: ways for name, ways in joined.items() if name not in starting}
+    return alone | between(noted["main"], builders["main"].entry, ending, ends)
 
 
 def apart(ctx: Context, builders: Mapping[str, Builder], noted: dict[str, list[Command]]) -> Mapping[str, Apart]:

@@ -2,10 +2,14 @@
 
 from __future__ import annotations
 
+from collections.abc import Callable
+
+from duet.frontend.cells import gate
 from duet.frontend.cells.access import read, write
 from duet.frontend.cells.arithmetic import binary, incremented
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, merged, number, settled, snapshot
+from duet.frontend.cells.gate import Ways
 from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.regions import region
 from duet.frontend.cells.thread import Outcome
@@ -13,7 +17,7 @@ from duet.frontend.ctypes.types import IntType, PointerType, is_scalar
 from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, Whole, of_term, type_of
 from duet.frontend.form.tree import Step
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Formula
+from duet.plip.syntax import Formula, Guard
 from duet.plip.terms import add, compare, constant, variable
 
 
@@ -26,8 +30,34 @@ def compound(ctx: Context, place: Place, operator: str, right: Value, node: Node
             return store(ctx, place, value, node, is_used)
     if not isinstance(place, Direct) or _local_cell(ctx, place) is None:
         ctx.builder.flush()
+    ways = gate.apart(ctx, place, node)
+    if ways:
+        right = snapshot(ctx, right)
+    return _in_each(ctx, place, ways, lambda one: _compound(ctx, one, operator, right, node, is_used))
+
+
+def _compound(ctx: Context, place: Place, operator: str, right: Value, node: Node, is_used: bool) -> Value:
     value = binary(ctx, operator, read(ctx, place, node), right, node)
     return store(ctx, place, value, node, is_used)
+
+
+def _in_each(ctx: Context, place: Place, ways: Ways, action: Callable[[Place], Value]) -> Value:
+    """Reads and writes a place; element by element where it may be one of several, so that each changes by itself."""
+    if not ways:
+        return action(place)
+    ctx.builder.flush()
+    start = ctx.builder.current
+    found: list[Outcome] = []
+    for condition, element in ways:
+        ctx.builder.at(start)
+        way = ctx.builder.fresh()
+        ctx.builder.edge(Guard(condition), way)
+        ctx.builder.at(way)
+        value = action(element)
+        ctx.builder.flush()
+        found.append((ctx.builder.current, value))
+    ctx.builder.at(start)
+    return merged(ctx, found, place.type)
 
 
 def store_either(ctx: Context, early: Place, late: Place, value: Value, node: Node, is_used: bool) -> Value:
@@ -80,7 +110,7 @@ def step(ctx: Context, place: Place, form: Step, is_used: bool) -> Value:
     if is_atomic(place):
         with region(ctx):
             return _step(ctx, place, form, is_used)
-    return _step(ctx, place, form, is_used)
+    return _in_each(ctx, place, gate.apart(ctx, place, form.node), lambda one: _step(ctx, one, form, is_used))
 
 
 def _step(ctx: Context, place: Place, form: Step, is_used: bool) -> Value:

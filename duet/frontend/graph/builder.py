@@ -8,7 +8,17 @@ from dataclasses import dataclass, field, replace
 
 from duet.frontend.ctypes.origins import NO_OBJECT, Origins, addresses
 from duet.frontend.graph.entries import split
-from duet.frontend.graph.events import Allocation, Events, Giving, Lasting, Registering, Spot, Storing, Taking
+from duet.frontend.graph.events import (
+    Allocation,
+    Events,
+    Giving,
+    Lasting,
+    Registering,
+    Releasing,
+    Spot,
+    Storing,
+    Taking,
+)
 from duet.frontend.graph.insides import Given, Noted, Stretch, Text
 from duet.frontend.graph.rereads import Reread
 from duet.frontend.graph.returns import Crossing, SharedCall
@@ -269,6 +279,11 @@ class Builder:
         """Notes that the thread gives back an object, if there is one, before it leaves here."""
         self.flush()
         self.events.freed.setdefault(self.current, []).append(address)
+
+    def note_release(self, address: Linear, keys: frozenset[str] | None) -> None:
+        """Notes that the thread gives back one of some objects before it leaves here, any one where these are None."""
+        self.flush()
+        self.events.released.setdefault(self.current, []).append(Releasing(address, keys))
 
     def note_showing(self, origins: Origins) -> None:
         """Notes that the thread lets others know addresses of some origins before it leaves here."""

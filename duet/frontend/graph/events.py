@@ -128,17 +128,26 @@ class Waiting:
     is_known: bool
 
 
+@dataclass(frozen=True, slots=True)
+class Releasing:
+    """An object at an address is given back, which is one of some, with their keys; any object where that is None."""
+
+    address: Linear
+    keys: frozenset[str] | None
+
+
 @dataclass
 class Events:
     """What a thread does, by location. The order of what happens at one location does not count.
 
     Before it leaves a location: locks that it takes (`takings`), objects that it allocates, addresses of objects that
-    it gives back (`freed`), origins of addresses that it lets others know where no command says so (`shown`), templates
-    of which it has joined a thread, locks that it uses, locks that it destroys, private data that it writes and
-    registers, what lasts from there on and what ends, automatic arrays that begin (`begun`), and whether all that was
-    registered has ended (`closed`). Before it reaches a location: locks that it gives back, cells of members that it
-    sets, with the pointer to their object, and the element of a summary cell that the command does that leads there; in
-    `indexed` the element of an array of which each has a cell. While it leaves a location: threads that it joins
+    it gives back (`freed`, and all with what they may be in `released`), origins of addresses that it lets others know
+    where no command says so (`shown`), templates of which it has joined a thread, locks that it uses, locks that it
+    destroys, private data that it writes and registers, what lasts from there on and what ends, automatic arrays that
+    begin (`begun`), and whether all that was registered has ended (`closed`). Before it reaches a location: locks that
+    it gives back, cells of members that it sets, with the pointer to their object, and the element of a summary cell
+    that the command does that leads there; in `indexed` the element of an array of which each has a cell, in `links`
+    the pointer to the node of which the command accesses the link. While it leaves a location: threads that it joins
     (`waits`). In `handles` are cells that get the handles of new threads of templates.
     """
 
@@ -158,6 +167,8 @@ class Events:
     closed: set[int] = field(default_factory=set)
     elements: dict[int, Element] = field(default_factory=dict)
     indexed: dict[int, Element] = field(default_factory=dict)
+    links: dict[int, Linear] = field(default_factory=dict)
+    released: dict[int, list[Releasing]] = field(default_factory=dict)
     begun: dict[int, list[str]] = field(default_factory=dict)
     waits: dict[int, Waiting] = field(default_factory=dict)
     handles: dict[str, str] = field(default_factory=dict)

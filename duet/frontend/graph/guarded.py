@@ -91,7 +91,7 @@ def guards(
     courses: Mapping[str, Course], cells: Mapping[str, Cell], several: Collection[str]
 ) -> Callable[[str, Sequence[Command]], Guards]:
     """What guards memory, by template with its commands; `several` have more than one instance."""
-    locks = _locks(courses, cells)
+    locks = locks_of(courses, cells)
     under = {name: _under(course, course.held(locks), locks) for name, course in courses.items()} if locks else {}
 
     def guarding(name: str, commands: Sequence[Command]) -> Guards:
@@ -129,7 +129,7 @@ def _under(
     return anywhere, by_key
 
 
-def _locks(courses: Mapping[str, Course], cells: Mapping[str, Cell]) -> frozenset[str]:
+def locks_of(courses: Mapping[str, Course], cells: Mapping[str, Cell]) -> frozenset[str]:
     """The cells that are locks."""
     written: defaultdict[str, list[tuple[Course, Command]]] = defaultdict(list)
     for course in courses.values():

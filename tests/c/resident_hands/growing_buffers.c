@@ -19,7 +19,7 @@ static struct buffer table[BUFFERS];
 static int append(struct buffer *b, int n) {
     int ok = 0;
     pthread_mutex_lock(&b->lock);
-    assert(b->length <= b->room); // UNKNOWN (what two members of one element say)
+    assert(b->length <= b->room); // SAFE
     while (b->length + n > b->room && b->room < LARGEST)
         b->room *= 2;
     if (b->length + n <= b->room) {
@@ -39,7 +39,7 @@ static int drain(struct buffer *b) {
     pthread_mutex_lock(&b->lock);
     int n = b->length;
     b->length = 0;
-    assert(n <= b->room); // UNKNOWN (what two members of one element say)
+    assert(n <= b->room); // SAFE
     assert(b->room >= SMALLEST); // SAFE
     pthread_mutex_unlock(&b->lock);
     return n;
@@ -56,7 +56,7 @@ static void *flusher(void *arg) {
         for (int i = 0; i < BUFFERS; i++) {
             int n = drain(&table[i]);
             assert(n >= 0); // SAFE
-            assert(n <= LARGEST); // UNKNOWN (what two members of one element say)
+            assert(n <= LARGEST); // SAFE
         }
     return arg;
 }
@@ -75,8 +75,8 @@ int main(void) {
     pthread_join(d, NULL);
     for (int i = 0; i < BUFFERS; i++) {
         assert(table[i].length >= 0); // SAFE
-        assert(table[i].length <= table[i].room); // UNKNOWN (what two members of one element say)
-        assert(table[i].room >= SMALLEST && table[i].room <= LARGEST); // UNKNOWN (a size that is doubled up to the largest)
+        assert(table[i].length <= table[i].room); // SAFE
+        assert(table[i].room >= SMALLEST && table[i].room <= LARGEST); // SAFE
     }
     assert(table[1].room == SMALLEST); // UNSAFE!
     return 0;

@@ -34,7 +34,7 @@ static int put(int sender) {
         return -1;
     }
     if (height == 0)
-        assert(top == NULL); // UNKNOWN (the length of a list)
+        assert(top == NULL); // SAFE
     m->below = top;
     top = m;
     height++;
@@ -47,18 +47,18 @@ static struct message *take(void) {
     pthread_mutex_lock(&lock);
     struct message *m = top;
     if (m) {
-        assert(height > 0); // UNKNOWN (the length of a list)
+        assert(height > 0); // SAFE
         top = m->below;
         height--;
         taken++;
         if (top)
-            assert(height >= 1); // UNKNOWN (the length of a list)
+            assert(height >= 1); // SAFE
         else
-            assert(height == 0); // UNKNOWN (the length of a list)
+            assert(height == 0); // SAFE
     } else {
         assert(height == 0); // SAFE
     }
-    assert((top == NULL) == (height == 0)); // UNKNOWN (the length of a list)
+    assert((top == NULL) == (height == 0)); // SAFE
     pthread_mutex_unlock(&lock);
     return m;
 }
@@ -94,11 +94,11 @@ int main(void) {
     assert(height <= HIGHEST - 1); // UNSAFE!
     while (top) {
         struct message *m = top;
-        assert(height > 0); // UNKNOWN (the length of a list)
+        assert(height > 0); // SAFE
         top = m->below;
         height--;
         free(m);
     }
-    assert(height == 0); // UNKNOWN (the length of a list)
+    assert(height == 0); // SAFE
     return 0;
 }

@@ -35,7 +35,7 @@ static int move(int from, int to, int amount) {
     balance[to] += amount; // SAFE
     assert(balance[to] >= amount); // UNKNOWN (its pack has no room for all of the elements)
     moved += amount;
-    assert(total() == ACCOUNTS * START); // UNKNOWN (a sum of elements that are told apart)
+    assert(total() == ACCOUNTS * START); // SAFE
     pthread_mutex_unlock(&bank);
     return 0;
 }
@@ -51,7 +51,7 @@ static void *clerk(void *arg) {
 
 static void *auditor(void *arg) {
     pthread_mutex_lock(&bank);
-    assert(balance[0] + balance[1] + balance[2] == 30); // UNKNOWN (a sum of elements that are told apart)
+    assert(balance[0] + balance[1] + balance[2] == 30); // SAFE
     for (int i = 0; i < ACCOUNTS; i++) {
         assert(balance[i] >= 0); // UNKNOWN (its pack has no room for all of the elements)
         assert(balance[i] <= ACCOUNTS * START); // UNKNOWN (its pack has no room for all of the elements)
@@ -70,7 +70,7 @@ int main(void) {
     for (int i = 0; i < CLERKS; i++)
         pthread_join(c[i], NULL);
     pthread_join(a, NULL);
-    assert(total() == ACCOUNTS * START); // UNKNOWN (a sum of elements that are told apart)
+    assert(total() == ACCOUNTS * START); // SAFE
     assert(denied >= 0); // SAFE
     assert(denied <= 8); // SAFE
     return 0;

@@ -54,7 +54,7 @@ static void *worker(void *arg) {
         queue_head = job->next;
         if (!queue_head)
             queue_tail = NULL;
-        assert(queued > 0); // UNKNOWN (the length of a list)
+        assert(queued > 0); // SAFE
         queued--;
         running++;
         assert(running <= WORKERS); // SAFE

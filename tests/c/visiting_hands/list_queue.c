@@ -41,12 +41,12 @@ static int pop(void) {
     pthread_mutex_lock(&m);
     while (length == 0)
         pthread_cond_wait(&nonempty, &m);
-    assert(first != NULL); // UNKNOWN (the length of a list)
+    assert(first != NULL); // SAFE
     struct node *n = first;
     first = n->next;
     if (first == NULL) {
         last = NULL;
-        assert(length == 1); // UNKNOWN (the length of a list)
+        assert(length == 1); // SAFE
     }
     length--;
     takes++;
