@@ -574,7 +574,7 @@ def _made_small(
     for name, (commands, inner) in copied.items():
         noted[name] = commands
         regions[name] |= {place for place, ends in inner.items() if regions[name].issuperset(ends)}
-    lengths, more = with_lengths(ctx, builders, noted, known, ownership.alone_at(ctx, builders, noted, start, joined))
+    lengths, more = with_lengths(ctx, builders, noted, known, start, joined)
     noted = {name: list(commands) for name, commands in lengths.items()}
     for place, like in more.items():
         regions = {name: inner | {place} if like in inner else inner for name, inner in regions.items()}

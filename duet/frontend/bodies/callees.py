@@ -12,7 +12,7 @@ from typing import TypeAlias
 from duet.errors import InternalError, Unrecoverable, Unsupported
 from duet.frontend.bodies import inline
 from duet.frontend.cells import hidden, rereads, sharing, size
-from duet.frontend.cells.callees import SOME, parameters
+from duet.frontend.cells.callees import SOME, ignored_by, parameters
 from duet.frontend.cells.context import Context, Handed
 from duet.frontend.cells.convert import convert, merged, number, snapshot
 from duet.frontend.cells.regions import leave_region
@@ -180,7 +180,7 @@ def call(
 
 def _defined(ctx: Context, callee: Defined, arguments: Sequence[Expression], node: Node) -> list[Outcome]:
     definition, kind = callee.definition, callee.type
-    for position in inline.ignored_by(ctx, definition):
+    for position in ignored_by(ctx, definition):
         ctx.fleeting.update(*map(fleeting.in_value, arguments[position : position + 1]))
     values = argument_values(ctx, callee.called, arguments)
     if callee.called != kind:

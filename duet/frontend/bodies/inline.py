@@ -176,16 +176,6 @@ def _formed(ctx: Context, definition: Definition) -> Body | None:
     return found if definition.key not in ctx.facts.refused else None
 
 
-def ignored_by(ctx: Context, definition: Definition) -> frozenset[int]:
-    """The positions of the parameters that a function does not mention; none for one that is not understood."""
-    if definition.key in ctx.facts.refused:
-        return frozenset()
-    try:
-        return ctx.forms.body(definition).ignored
-    except SourceError:
-        return frozenset()
-
-
 def _body(ctx: Context, definition: Definition, body: Body | None, node: Node) -> None:
     """Lowers the body of a function; one that is not understood may do anything."""
     depth, scope = len(ctx.thread.frames), ctx.scope

@@ -5,6 +5,7 @@ What a key stands for (a definition, a model, nothing that is known) is decided 
 
 from __future__ import annotations
 
+from duet.errors import SourceError
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.foreign import external_functions
 from duet.frontend.ctypes.origins import EXTERNAL, NOTHING, OUTSIDE, UNKNOWN_POINTER, functions, may_be_any
@@ -61,6 +62,16 @@ def parameters(ctx: Context, definition: Definition) -> list[tuple[CType, Node]]
     """The types and declarations of a function's parameters."""
     found = forms.parameters(ctx.memory.types, definition, Scope(definition.scope))
     return [(unmeasured(item.type), item.node) for item in found]
+
+
+def ignored_by(ctx: Context, definition: Definition) -> frozenset[int]:
+    """The positions of the parameters that a function does not mention; none for one that is not understood."""
+    if definition.key in ctx.facts.refused:
+        return frozenset()
+    try:
+        return ctx.forms.body(definition).ignored
+    except SourceError:
+        return frozenset()
 
 
 def is_callable(ctx: Context, key: str, count: int) -> bool:

@@ -9,7 +9,7 @@ their arguments is noted where these are evaluated (`sharing.note_argument`).
 
 from __future__ import annotations
 
-from collections.abc import Callable
+from collections.abc import Callable, Iterable
 from contextlib import nullcontext
 from dataclasses import dataclass, replace
 from enum import StrEnum
@@ -54,6 +54,7 @@ from duet.plip.syntax import FALSE, TRUE, Formula, Guard, Linear
 from duet.plip.terms import compare, constant
 
 _Place = TypeVar("_Place", bound=Place)
+T = TypeVar("T")
 Ways: TypeAlias = tuple[tuple[Formula, Direct | Indirect], ...]
 """Places of which one is meant, each with when that is it."""
 
@@ -362,17 +363,22 @@ def each(ctx: Context, place: Place, touch: Touch, node: Node, action: Callable[
         found = [target for target in found if not _is_protected(ctx, place, target)] or found
     if len(found) == 1 and found[0].guard == TRUE:
         return noted(found[0])
+    return on_ways(ctx, [(target.guard, target) for target in found], noted, kind)
+
+
+def on_ways(ctx: Context, ways: Iterable[tuple[Formula, T]], action: Callable[[T], Value], kind: CType) -> Value:
+    """What an action gives, on a way of its own for each condition that may hold; goes on behind all of them."""
     ctx.builder.flush()
     start = ctx.builder.current
     outcomes: list[Outcome] = []
-    for target in found:
+    for condition, meant in ways:
         ctx.builder.at(start)
-        if target.guard == FALSE:
+        if condition == FALSE:
             continue
         way = ctx.builder.fresh()
-        ctx.builder.edge(Guard(target.guard), way)
+        ctx.builder.edge(Guard(condition), way)
         ctx.builder.at(way)
-        value = noted(target)
+        value = action(meant)
         ctx.builder.flush()
         outcomes.append((ctx.builder.current, value))
     ctx.builder.at(start)

@@ -3,12 +3,12 @@
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Iterable, Iterator, Mapping, Sequence, Set
+from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence, Set
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import ROBUST, SPECIAL
 from duet.frontend.cells.lifetimes import MAPPED, STACKED
-from duet.frontend.cells.ownership import has_sections
+from duet.frontend.cells.ownership import alone_at, has_sections
 from duet.frontend.cells.size import is_large
 from duet.frontend.ctypes.types import PointerType, StructType
 from duet.frontend.graph import guarded
@@ -25,15 +25,17 @@ def with_lengths(
     commands: Mapping[str, Sequence[Command]],
     unseen: Set[str],
     alone: frozenset[int],
+    joined: Mapping[str, Collection[tuple[int, int]]],
 ) -> tuple[Mapping[str, Sequence[Command]], Mapping[int, int]]:
     """The commands with ghosts for the lengths of lists; adds the cells of these. With that, new locations.
 
-    Each comes with one where the thread is in the same place. Nobody reads what `unseen` cells begin with; at locations
-    `alone` of the first thread there are no others.
+    Each comes with one where the thread is in the same place. Nobody reads what `unseen` cells begin with. `alone` and
+    `joined` as for `with_copies`.
     """
     new: dict[int, int] = {}
     if not _is_asked(ctx, builders, commands):
         return commands, new
+    alone = alone_at(ctx, builders, commands, alone, joined)
     for nodes, member in _nodes(ctx):
         links = _links(ctx, nodes, member)
         if not links.globals:

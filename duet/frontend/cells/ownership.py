@@ -161,7 +161,7 @@ def note_element(ctx: Context, by: Place, target: Target, access: int) -> Iterat
 def note_link(ctx: Context, by: Place, target: Target) -> Iterator[None]:
     """Notes which command inside accesses the link of a node, as one possible meaning, with the pointer to the node."""
     builder = ctx.builder
-    is_link = isinstance(by, Indirect) and links_of(by) and not target.clobbers and has_sections(ctx)
+    is_link = isinstance(by, Indirect) and _is_link(by) and not target.clobbers and has_sections(ctx)
     cell = ctx.memory.locate(target.place) if is_link and isinstance(target.place, Direct) else None
     if not isinstance(by, Indirect) or not isinstance(cell, CellAt) or is_wild(ctx, by.address.origins):
         yield
@@ -175,11 +175,11 @@ def note_link(ctx: Context, by: Place, target: Target) -> Iterator[None]:
             builder.events.links[command.target] = by.address.term
 
 
-def links_of(place: Indirect) -> StructType | None:
-    """The type of the nodes of which a place is the link: a member that leads to one more of these."""
+def _is_link(place: Indirect) -> bool:
+    """Whether a place is the link of a node: a member that leads to one more of these."""
     base, kind = place.base, place.type
     is_link = isinstance(base, StructType) and isinstance(kind, PointerType) and kind.target == base
-    return base if is_link and len(place.path) == 1 and isinstance(base, StructType) else None
+    return is_link and len(place.path) == 1
 
 
 def note_setting(ctx: Context, by: Place, place: Place) -> None:

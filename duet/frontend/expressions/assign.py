@@ -17,7 +17,7 @@ from duet.frontend.ctypes.types import IntType, PointerType, is_scalar
 from duet.frontend.ctypes.values import Direct, Number, Place, Temporary, Untracked, Value, Whole, of_term, type_of
 from duet.frontend.form.tree import Step
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Formula, Guard
+from duet.plip.syntax import Formula
 from duet.plip.terms import add, compare, constant, variable
 
 
@@ -43,21 +43,7 @@ def _compound(ctx: Context, place: Place, operator: str, right: Value, node: Nod
 
 def _in_each(ctx: Context, place: Place, ways: Ways, action: Callable[[Place], Value]) -> Value:
     """Reads and writes a place; element by element where it may be one of several, so that each changes by itself."""
-    if not ways:
-        return action(place)
-    ctx.builder.flush()
-    start = ctx.builder.current
-    found: list[Outcome] = []
-    for condition, element in ways:
-        ctx.builder.at(start)
-        way = ctx.builder.fresh()
-        ctx.builder.edge(Guard(condition), way)
-        ctx.builder.at(way)
-        value = action(element)
-        ctx.builder.flush()
-        found.append((ctx.builder.current, value))
-    ctx.builder.at(start)
-    return merged(ctx, found, place.type)
+    return gate.on_ways(ctx, ways, action, place.type) if ways else action(place)
 
 
 def store_either(ctx: Context, early: Place, late: Place, value: Value, node: Node, is_used: bool) -> Value:

@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from duet.frontend.cells.callees import parameters
+from duet.frontend.cells.callees import ignored_by, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import put_outside, reachable
 from duet.frontend.cells.thread import Outcome
@@ -52,10 +52,11 @@ def _note_information(ctx: Context, handlers: Origins) -> None:
 def _looks_at_more(ctx: Context, key: str) -> bool:
     """Whether a handler may look at other parameters than the first one: it names one, or what is no C (assembler)."""
     definition = ctx.declared.functions.get(key)
-    if definition is None or key in ctx.facts.refused:
+    if definition is None:
         return True
-    more = {node.name for _, node in parameters(ctx, definition)[1:]}
-    return bool(more) and any(name in more or name.startswith("__") for name in names(definition.node.body))
+    more = range(1, len(parameters(ctx, definition)))
+    is_ignored = ignored_by(ctx, definition).issuperset(more)
+    return bool(more) and (not is_ignored or any(name.startswith("__") for name in names(definition.node.body)))
 
 
 def act(ctx: Context, call: Call) -> list[Outcome]:
