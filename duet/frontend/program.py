@@ -59,6 +59,7 @@ from duet.frontend.judgments.exclusion import argument_of
 from duet.frontend.judgments.families import left
 from duet.frontend.judgments.identity import APART, HANDLER, LATE, SIGNALLED, late_threads
 from duet.frontend.judgments.lives import lived, lives, starting, with_ends, with_starts
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.judgments.positions import begun_alike
 from duet.frontend.judgments.settled import Settling, begun
 from duet.frontend.judgments.singled import one
@@ -69,8 +70,22 @@ from duet.frontend.models.keys import KEPT
 from duet.frontend.models.threads import keep_result
 from duet.frontend.models.unknown import origins_of
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import ANY_CALLBACK, SKIP, Atomic, Command, Inside, Join, Linear, Program, Spawn, Template, steps
-from duet.plip.terms import compare, constant
+from duet.plip.syntax import (
+    ANY_CALLBACK,
+    ANY_THREAD,
+    SKIP,
+    Atomic,
+    Cell,
+    Command,
+    Inside,
+    Join,
+    Linear,
+    Program,
+    Spawn,
+    Template,
+    steps,
+)
+from duet.plip.terms import compare, constant, variable
 from duet.source import Span
 
 COUNTED = 2_000
@@ -78,6 +93,9 @@ COUNTED = 2_000
 costs half as much again, and hardly ever proves something.
 """
 TOGETHER = "the program is very large: all places that start a function as a thread share one template"
+ALL_TOGETHER = "the program is very large: all functions that are started as threads share one template"
+_CHOICE = f"{argument_of(ANY_THREAD)} that says which function"
+"""The cell of the number of the function that a thread runs, where all functions share a template."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -99,16 +117,42 @@ class Job:
     source: Holder | None = None
     position: int = 0
 
+    def cell_of(self, position: int) -> str:
+        """The cell of an argument of its threads."""
+        name = argument_of(self.template)
+        if self.template == ANY_THREAD:
+            name += f"{'' if self.is_parameter else ' that is any'} of {self.function}"
+        return name + (str(position) if position else "")
+
     @property
     def is_entry(self) -> bool:
         """Whether code outside of the program runs the function, and has its result."""
         return self.argument is None and not self.is_parameter and self.source is None
 
 
-class TooManyCopies(Exception):
-    """Templates of functions that several places start are too much code, and each has a copy of what it calls.
+@dataclass(frozen=True, slots=True, order=True)
+class _Started:
+    """A function that is started as a thread, and whether it is given an argument, at which position."""
 
-    `functions` are those of which all places had better share one template, from the first round on.
+    function: str
+    position: int
+    is_given: bool
+
+    def job(self, node: Node, span: Span) -> Job:
+        """What the threads of `ANY_THREAD` do that run it."""
+        return Job(ANY_THREAD, self.function, None, self.is_given, frozenset(), node, span, None, self.position)
+
+
+_STARTED: Mark[_Started] = Mark("started as a thread")
+_CONSTANTS: Mark[tuple[str, int]] = Mark("constants that threads are given")
+"""By the cell of the argument."""
+
+
+class TooManyCopies(Exception):
+    """Templates of functions that are started as threads are too much code, and each has a copy of what it calls.
+
+    `functions` are those of which all places had better share one template, from the first round on; with `ANY_THREAD`
+    among them all functions had better share one.
     """
 
     def __init__(self, functions: frozenset[str]) -> None:
@@ -118,7 +162,10 @@ class TooManyCopies(Exception):
 
 @dataclass
 class Threads:
-    """The templates of one round of lowering; `together` are the functions of which all places share one."""
+    """The templates of one round of lowering; `together` are the functions of which all places share one.
+
+    With `ANY_THREAD` among these all functions share one, each thread of which is given the number of its function.
+    """
 
     together: frozenset[str] = frozenset()
     jobs: deque[Job] = field(default_factory=deque)
@@ -130,6 +177,7 @@ class Threads:
     beside: dict[str, Spawn] = field(default_factory=dict)
     alone: set[str] = field(default_factory=set)
     operations: dict[str, str] = field(default_factory=dict)
+    started: set[str] = field(default_factory=set)
     courses: dict[str, Course] = field(default_factory=dict)
     settled: list[Settled] = field(default_factory=list)
     job: Job | None = None
@@ -237,7 +285,46 @@ class Threads:
         if isinstance(callee, Unknown):
             text = f"the thread function '{callee.name}' is not defined: it may change what it is given"
             ctx.warn(node, "unknown-thread", text)
-        return Spawn(function) if ctx.is_silent else self._start(ctx, function, argument, node, None, position)
+        if ctx.is_silent:
+            return Spawn(function)
+        if ANY_THREAD in self.together:
+            return self._start_any(ctx, function, argument, node, position)
+        command = self._start(ctx, function, argument, node, None, position)
+        self.started.add(command.template)
+        return command
+
+    def _start_any(self, ctx: Context, function: str, argument: Value | None, node: Node, position: int) -> Spawn:
+        """The command that starts a function where all functions share a template.
+
+        It gives arguments to all of them, as there is no order in which a thread would look at those of others.
+        """
+        if ANY_THREAD not in self.started:
+            self.started.add(ANY_THREAD)
+            self.jobs.append(Job(ANY_THREAD, ANY_THREAD, None, False, frozenset(), node, ctx.span(node)))
+        chosen = _Started(function, position, argument is not None)
+        ctx.facts.mark(_STARTED, chosen)
+        given = None if argument is None else number(ctx, argument)
+        ctx.builder.flush()
+        if given is not None:
+            publish(ctx, given.origins)
+        arguments = []
+        for place, other in enumerate(_all_started(ctx)):
+            job = other.job(node, ctx.span(node))
+            kinds = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, other.function), node)]
+            is_parameter = other.is_given and any(map(is_scalar, kinds[other.position : other.position + 1]))
+            if other == chosen:
+                arguments.append((_CHOICE, constant(place)))
+            if not is_parameter:
+                continue
+            cell = job.cell_of(other.position)
+            if other == chosen and given is not None:
+                ctx.facts.pointers.hold(cell, given.origins)
+                if not is_copy(ctx, given):
+                    ctx.facts.pointers.mixed.add(cell)
+                if given.constant is not None:
+                    ctx.facts.mark(_CONSTANTS, (cell, given.constant))
+            arguments.append((cell, given.term if other == chosen and given is not None else _stand_in(ctx, cell)))
+        return Spawn(ANY_THREAD, tuple(arguments))
 
     def _start(
         self,
@@ -288,13 +375,15 @@ class Threads:
     def lower_all(self, ctx: Context) -> None:
         """Lowers every template that is spawned, also by those lowered meanwhile. *Raises*: TooManyCopies."""
         if self.together:
-            ctx.assume(TOGETHER)
+            ctx.assume(ALL_TOGETHER if ANY_THREAD in self.together else TOGETHER)
         while self.jobs:
             self.lower_job(ctx, self.jobs.popleft())
             if ctx.emitted + len(ctx.builder.commands) > ctx.options.budgets.template_commands:
                 copied = {function for function, count in self.clones.items() if count > 1} - self.together
                 if copied:
                     raise TooManyCopies(frozenset(copied))
+                if len(self.started) > 1:
+                    raise TooManyCopies(frozenset((ANY_THREAD,)))
 
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""
@@ -312,8 +401,35 @@ class Threads:
             finish(ctx, [])
             self._store(ctx, job.template, (), job.function)
             return
-        callee = callees.resolve(ctx, job.function)
         start_template(ctx, job.template)
+        if job.function == ANY_THREAD:
+            ends, names = self._run_any(ctx, job)
+            finish(ctx, ends)
+            self._store(ctx, job.template, names, job.function)
+            return
+        ends, names = self._run(ctx, job)
+        finish(ctx, ends)
+        callee = callees.resolve(ctx, job.function)
+        name = callee.definition.name if isinstance(callee, Defined) else callee.name
+        self._store(ctx, job.template, names, name)
+
+    def _run_any(self, ctx: Context, job: Job) -> tuple[list[Outcome], tuple[str, ...]]:
+        """The outcomes of running the function that a thread is given the number of, and the cells of its arguments."""
+        started = _all_started(ctx)
+        ctx.memory.cells[_CHOICE] = Cell(_CHOICE, ANY_THREAD, False, None, None, "function of the thread", job.span)
+        ends: list[Outcome] = []
+        names: list[str] = [_CHOICE]
+        for place, (one, way) in enumerate(zip(started, ctx.builder.fork(len(started)), strict=True)):
+            ctx.builder.at(way)
+            ctx.builder.assume(compare(variable(_CHOICE), "==", constant(place)))
+            found, more = self._run(ctx, one.job(job.node, job.span))
+            ends += found
+            names += more
+        return ends, tuple(names)
+
+    def _run(self, ctx: Context, job: Job) -> tuple[list[Outcome], tuple[str, ...]]:
+        """The outcomes of running the function of a template, and the cells of its arguments."""
+        callee = callees.resolve(ctx, job.function)
         if isinstance(callee, Defined):
             ctx.scope = callee.definition.scope
             if job.function in self.beside and contracts.is_cycle(ctx, job.function):
@@ -326,13 +442,10 @@ class Threads:
             ends = run_function(ctx, callee.definition, values)
             for _, value in ends if job.is_entry else ():
                 put_outside(ctx, origins_of(ctx, value))
-            finish(ctx, ends)
-            self._store(ctx, job.template, names, callee.definition.name)
-            return
+            return ends, names
         ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
         values, names = self._arguments(ctx, job, callee)
-        finish(ctx, run_library(ctx, job, callee, values))
-        self._store(ctx, job.template, names, callee.name)
+        return run_library(ctx, job, callee, values), names
 
     def _arguments(self, ctx: Context, job: Job, callee: callees.Callee) -> tuple[list[Value], tuple[str, ...]]:
         """The arguments of a thread function: the spawn's for one parameter, arbitrary ones for others."""
@@ -342,7 +455,7 @@ class Threads:
             if place == job.position and job.argument is not None:
                 values.append(convert(ctx, job.argument, kind, node))
                 continue
-            key = _argument(job.template, place)
+            key = job.cell_of(place)
             of = Object(key, kind, "local", job.template, "argument", ctx.span(node))
             ctx.memory.declare(of, None)
             if not is_scalar(kind):
@@ -384,6 +497,20 @@ class Threads:
     def lower_main(self, ctx: Context, name: str) -> None:
         """Lowers the first template from what has been built in the context."""
         self._store(ctx, "main", (), name)
+
+
+def _all_started(ctx: Context) -> list[_Started]:
+    """All functions that are started as threads, as far as this round and earlier ones have found them."""
+    return sorted(ctx.facts.marked(_STARTED))
+
+
+def _stand_in(ctx: Context, cell: str) -> Linear:
+    """What a thread that runs another function is given for a cell, which is any number: one that the cell may hold."""
+    constants = [value for one, value in ctx.facts.marked(_CONSTANTS) if one == cell]
+    if constants:
+        return constant(max(constants))
+    found = [ctx.memory.base_term(of).term for of in ctx.memory.pointed(ctx.facts.pointers.held(cell))]
+    return next((term for term in found if not term.terms), constant(1))
 
 
 def _argument(template: str, position: int) -> str:

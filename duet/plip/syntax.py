@@ -175,6 +175,8 @@ MADE = "__duet_"
 """Starts the names of what is not in the source: models and harnesses have made it."""
 ANY_CALLBACK = "any callback"
 """The function of the template for all that unknown code calls; no function of C has such a name."""
+ANY_THREAD = "any thread"
+"""The function of the template for all functions that are started as threads, in a very large program."""
 WHETHER = "whether "
 """Starts the labels of cells that are 1 where something is known of an object, as `whether line ends`."""
 
