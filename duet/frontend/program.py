@@ -119,10 +119,10 @@ class Job:
 
     def cell_of(self, position: int) -> str:
         """The cell of an argument of its threads."""
-        name = argument_of(self.template)
-        if self.template == ANY_THREAD:
-            name += f"{'' if self.is_parameter else ' that is any'} of {self.function}"
-        return name + (str(position) if position else "")
+        name = _argument(self.template, position)
+        if self.template != ANY_THREAD:
+            return name
+        return f"{name}{'' if self.is_parameter else ' that is any'} of {self.function}"
 
     @property
     def is_entry(self) -> bool:
@@ -296,34 +296,33 @@ class Threads:
     def _start_any(self, ctx: Context, function: str, argument: Value | None, node: Node, position: int) -> Spawn:
         """The command that starts a function where all functions share a template.
 
-        It gives arguments to all of them, as there is no order in which a thread would look at those of others.
+        It gives arguments to all of them: a thread does not look at those of other functions than its own.
         """
         if ANY_THREAD not in self.started:
             self.started.add(ANY_THREAD)
             self.jobs.append(Job(ANY_THREAD, ANY_THREAD, None, False, frozenset(), node, ctx.span(node)))
         chosen = _Started(function, position, argument is not None)
         ctx.facts.mark(_STARTED, chosen)
+        started = _all_started(ctx)
         given = None if argument is None else number(ctx, argument)
         ctx.builder.flush()
         if given is not None:
             publish(ctx, given.origins)
-        arguments = []
-        for place, other in enumerate(_all_started(ctx)):
-            job = other.job(node, ctx.span(node))
+        arguments = [(_CHOICE, constant(place)) for place, other in enumerate(started) if other == chosen]
+        for other in started:
             kinds = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, other.function), node)]
-            is_parameter = other.is_given and any(map(is_scalar, kinds[other.position : other.position + 1]))
-            if other == chosen:
-                arguments.append((_CHOICE, constant(place)))
-            if not is_parameter:
+            if not (other.is_given and any(map(is_scalar, kinds[other.position : other.position + 1]))):
                 continue
-            cell = job.cell_of(other.position)
-            if other == chosen and given is not None:
-                ctx.facts.pointers.hold(cell, given.origins)
-                if not is_copy(ctx, given):
-                    ctx.facts.pointers.mixed.add(cell)
-                if given.constant is not None:
-                    ctx.facts.mark(_CONSTANTS, (cell, given.constant))
-            arguments.append((cell, given.term if other == chosen and given is not None else _stand_in(ctx, cell)))
+            cell = other.job(node, ctx.span(node)).cell_of(other.position)
+            if given is None or other != chosen:
+                arguments.append((cell, _stand_in(ctx, cell)))
+                continue
+            ctx.facts.pointers.hold(cell, given.origins)
+            if not is_copy(ctx, given):
+                ctx.facts.pointers.mixed.add(cell)
+            if given.constant is not None:
+                ctx.facts.mark(_CONSTANTS, (cell, given.constant))
+            arguments.append((cell, given.term))
         return Spawn(ANY_THREAD, tuple(arguments))
 
     def _start(
@@ -419,10 +418,10 @@ class Threads:
         ctx.memory.cells[_CHOICE] = Cell(_CHOICE, ANY_THREAD, False, None, None, "function of the thread", job.span)
         ends: list[Outcome] = []
         names: list[str] = [_CHOICE]
-        for place, (one, way) in enumerate(zip(started, ctx.builder.fork(len(started)), strict=True)):
+        for place, (function, way) in enumerate(zip(started, ctx.builder.fork(len(started)), strict=True)):
             ctx.builder.at(way)
             ctx.builder.assume(compare(variable(_CHOICE), "==", constant(place)))
-            found, more = self._run(ctx, one.job(job.node, job.span))
+            found, more = self._run(ctx, function.job(job.node, job.span))
             ends += found
             names += more
         return ends, tuple(names)
@@ -505,7 +504,7 @@ def _all_started(ctx: Context) -> list[_Started]:
 
 
 def _stand_in(ctx: Context, cell: str) -> Linear:
-    """What a thread that runs another function is given for a cell, which is any number: one that the cell may hold."""
+    """What a thread that runs another function is given for a cell: any number will do, best one that it may hold."""
     constants = [value for one, value in ctx.facts.marked(_CONSTANTS) if one == cell]
     if constants:
         return constant(max(constants))

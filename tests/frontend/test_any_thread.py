@@ -24,7 +24,7 @@ FALSE = {
         "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_create(&t, 0, g, 0); assert(a == 0); }\n"
     ),
     "its own argument": (
-        "void *f(void *p) { int *n = p; assert(*n == 3); return 0; } void *g(void *p) { int *n = p; *n = 4; return 0; }\n"
+        "void *f(void *p) { assert(*(int *)p == 3); return 0; } void *g(void *p) { *(int *)p = 4; return 0; }\n"
         "int main(void) { pthread_t t; static int n = 3, k; pthread_create(&t, 0, g, &k);\n"
         "  pthread_create(&t, 0, f, &n); pthread_create(&t, 0, f, &k); }\n"
     ),
@@ -48,6 +48,11 @@ FALSE = {
         "int main(void) { pthread_t t, u; pthread_create(&t, 0, f, 0); pthread_create(&u, 0, g, 0);\n"
         "  pthread_join(u, 0); assert(a == 0); }\n"
     ),
+    "names that end in numbers": (
+        "void *g(void *p) { a = *(int *)p; return 0; } void *g1(void *p) { return 0; }\n"
+        "int main(void) { pthread_t t; static int n = 1, k; pthread_create(&t, 0, g, &n);\n"
+        "  pthread_create(&t, 0, g1, &k); assert(a == 0); }\n"
+    ),
     "a function and its callers": (
         "void set(int n) { a = n; } void *f(void *p) { set(1); return 0; } void *g(void *p) { set(2); return 0; }\n"
         "int main(void) { pthread_t t; pthread_create(&t, 0, f, 0); pthread_create(&t, 0, g, 0); assert(a < 2); }\n"
@@ -60,7 +65,8 @@ FALSE = {
 }
 TRUE = {
     "each has its own argument": (
-        "void *f(void *p) { assert(*(int *)p == 3); return 0; } void *g(void *p) { assert(*(char *)p == 4); return 0; }\n"
+        "void *f(void *p) { assert(*(int *)p == 3); return 0; }\n"
+        "void *g(void *p) { assert(*(char *)p == 4); return 0; }\n"
         "int main(void) { pthread_t t; static int n = 3; static char k = 4; pthread_create(&t, 0, f, &n);\n"
         "  pthread_create(&t, 0, g, &k); }\n"
     ),
