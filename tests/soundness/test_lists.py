@@ -60,6 +60,7 @@ LISTS = {
         "",
     ),
     "behind what was taken": (f"APPEND(p) POP(q) n++; {NEW} APPEND(q) CHECK n--; CHECK", ""),
+    "appended without the lock": ("pthread_mutex_unlock(&m); APPEND(p) pthread_mutex_lock(&m); POP(q) CHECK", BESIDE),
     "given up": ("PUSH(p) POP(q) if (__VERIFIER_nondet_int()) { PUSH(p) head = NULL; } CHECK", ""),
 }  # fmt: skip
 SUMS = {
