@@ -14,7 +14,7 @@ import pytest
 
 from duet.coarsen.analysis import analyse
 from duet.coarsen.evidence import assertions
-from duet.deadline import Deadline
+from duet.deadline import Deadline, worked
 from duet.frontend.lower import Lowered, lower
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
@@ -59,7 +59,7 @@ def test_sequential_programs(start: int, tmp_path: Path) -> None:
         program, guarded = (merge_regions(with_local_decisions(part.program)) for part in (lowered, strict))
         analysis = analyse(program, AnalysisOptions(domain="interval", engine="bitset", numeric="own"))
         before = assertions(analysis, lowered.checks)
-        found = decided(Subject(program, guarded, analysis), before, Deadline.after(SECONDS))
+        found = decided(Subject(program, guarded, analysis), before, Deadline(work=worked() + SECONDS))
         for assertion in found:
             line = assertion.check.line
             if assertion.status is Status.REFUTED:
