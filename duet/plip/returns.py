@@ -155,6 +155,11 @@ def shared(program: Program) -> Mapping[int, frozenset[str]]:
         for entry, level in known.items()
     }
     cells = {entry: own[entry].union(*(own[inner] for inner in nx.descendants(called, entry))) for entry in known}
+    return {number: cells[entry] for number, entry in single(program).items() if entry in cells}
+
+
+def single(program: Program) -> Mapping[int, int]:
+    """The calls that are alone in their commands, and do nothing there inside of their body, with the entry of that."""
     entered: dict[int, int] = {}
     apart = set[int]()
     for command in program.commands:
@@ -165,7 +170,7 @@ def shared(program: Program) -> Mapping[int, frozenset[str]]:
                 apart.add(abs(number))
             elif number > 0:
                 apart.update([number] if entered.setdefault(number, command.target) != command.target else ())
-    return {number: cells[entry] for number, entry in entered.items() if number not in apart and entry in cells}
+    return {number: entry for number, entry in entered.items() if number not in apart}
 
 
 def call_of(instruction: Instruction) -> int:
