@@ -17,7 +17,7 @@ from typing import TypeAlias
 from duet.interference.annotation import Annotation
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.once import once
-from duet.plip.returns import call_of, levels, single
+from duet.plip.returns import call_of, levels, single, within
 from duet.plip.syntax import Command, Program, Template
 
 Lock: TypeAlias = tuple[str, tuple[str, ...]]
@@ -26,9 +26,12 @@ Held: TypeAlias = tuple[tuple[Lock, int], ...]
 """Locks that a thread has, in order, and how often; FOREVER for one that is never taken to be given back."""
 _Context: TypeAlias = tuple[int, Held | None] | None
 """A body, by its entry, with what a thread had when it came there, None for anything; None outside of bodies."""
+_Call: TypeAlias = tuple[_Context, int]
+"""The calls with a number that lead to a context."""
 
 FOREVER = 5
 _MOST = 32
+_CONTEXTS = 8
 CHANGING = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.TAKE, AccessKind.UNLOCK)
 
 
@@ -51,39 +54,47 @@ def held_before(
 
     With the locks `told` that tell who has them, other locks are only ever given back by who has them.
     """
-    result: dict[int, frozenset[Held]] = defaultdict(frozenset)
-    for (location, _), states in _Paths(program, annotation, told).from_(template.entry).items():
-        result[location] |= states
-    return dict(result)
+    return _Ways(program, annotation, told).from_(template.entry)
 
 
-class _Paths:
-    """What a thread may have at locations, by the contexts in which it is there."""
+class _Ways:
+    """What a thread may have at locations, by the contexts in which it is there.
+
+    Of what a thread has when it comes to a body that is what its operations may be about; the rest stays as it is until
+    the thread comes back, and is kept with the call.
+    """
 
     def __init__(self, program: Program, annotation: Annotation | None, told: frozenset[Lock] | None) -> None:
         self._program, self._annotation, self._told = program, annotation, told
-        self._entered = _entered(program)
+        self._entered, self._operated, self._back = _bodies(program)
         self._bounded = cache(_bounded)
+        self._split = cache(self._split_)
         self._found: dict[tuple[int, _Context], frozenset[Held]] = {}
         self._work: list[tuple[int, _Context]] = []
         self._contexts: dict[int, set[Held]] = defaultdict(set)
-        self._callers: dict[_Context, set[tuple[int, _Context]]] = defaultdict(set)
-        self._left: dict[_Context, set[int]] = defaultdict(set)
-        """The locations at which bodies end, by contexts: these are looked at again for a new caller."""
+        self._callers: dict[_Call, dict[tuple[_Context, Held], None]] = defaultdict(dict)
+        """From where calls were made, each with what was kept there."""
+        self._behind: dict[tuple[_Context, int], frozenset[Held]] = defaultdict(frozenset)
+        """What a thread may have behind commands that come back from a context, without what was kept."""
 
-    def from_(self, entry: int) -> Mapping[tuple[int, _Context], frozenset[Held]]:
-        """By locations and contexts, all that a thread that begins at an entry may have."""
+    def from_(self, entry: int) -> Mapping[int, frozenset[Held]]:
+        """By locations, all that a thread that begins at an entry may have."""
         self._add(entry, None, frozenset(((),)))
         while self._work:
             location, context = self._work.pop()
             for index in self._program.outgoing[location]:
                 if self._annotation is None or not self._annotation.is_disabled(index):
-                    self._step(self._program.commands[index], context, self._found[location, context])
-        return self._found
+                    self._step(index, context, self._found[location, context])
+        rest = self._rest()
+        joined = cache(lambda states, kept: self._bounded(frozenset(_both(a, b) for a in states for b in kept)))
+        result: dict[int, frozenset[Held]] = defaultdict(frozenset)
+        for (location, context), states in self._found.items():
+            result[location] |= joined(states, rest[context])
+        return dict(result)
 
-    def _step(self, command: Command, context: _Context, before: frozenset[Held]) -> None:
+    def _step(self, index: int, context: _Context, before: frozenset[Held]) -> None:
         """Goes on behind a command: in a body that it calls, or behind all calls that it may come back to."""
-        behind = before
+        command, behind = self._program.commands[index], before
         if command.accesses and any(access.kind in CHANGING for access in command.accesses):
             possible = (one for one in before if self._told is None or _may_do(one, command.accesses, self._told))
             behind = frozenset(_behind(one, command.accesses) for one in possible)
@@ -92,21 +103,34 @@ class _Paths:
             self._add(command.target, context, behind)
         elif number > 0:
             for held in behind:
-                inside = self._inside(self._entered[number], held)
-                if (number, context) not in self._callers[inside]:
-                    self._callers[inside].add((number, context))
-                    self._work += [(place, inside) for place in self._left[inside]]
-                self._add(command.target, inside, frozenset((held,)))
-        else:
-            self._left[context].add(command.source)
-            for made, outside in sorted(self._callers[context], key=str):
-                if made == -number:
-                    self._add(command.target, outside, behind)
+                told, kept = self._split(self._entered[number], held)
+                inside = self._inside(self._entered[number], told)
+                callers = self._callers[inside, number]
+                if (context, kept) not in callers:
+                    callers[context, kept] = None
+                    for back in self._back[number]:
+                        self._come_back(inside, back, context, kept)
+                self._add(command.target, inside, frozenset((told,)))
+        elif not behind <= self._behind[context, index]:
+            self._behind[context, index] |= behind
+            for outside, kept in tuple(self._callers[context, -number]):
+                self._come_back(context, index, outside, kept)
+
+    def _come_back(self, inside: _Context, back: int, outside: _Context, kept: Held) -> None:
+        """Goes on behind a command that comes back to a call that was made with what is kept."""
+        states = frozenset(_both(held, kept) for held in self._behind[inside, back])
+        self._add(self._program.commands[back].target, outside, states)
+
+    def _split_(self, entry: int, held: Held) -> tuple[Held, Held]:
+        """Of what a thread has when it comes to a body, that which operations there may be about, and the rest."""
+        are = [any(same_lock(lock, other) for other in self._operated[entry]) for lock, _ in held]
+        told = tuple(one for one, is_told in zip(held, are, strict=True) if is_told)
+        return told, tuple(one for one, is_told in zip(held, are, strict=True) if not is_told)
 
     def _inside(self, entry: int, held: Held) -> _Context:
         """The context of a body to which a thread comes with some locks; one for all others where there are many."""
         known = self._contexts[entry]
-        if held not in known and len(known) >= _MOST:
+        if held not in known and len(known) >= _CONTEXTS:
             return entry, None
         known.add(held)
         return entry, held
@@ -121,13 +145,49 @@ class _Paths:
             self._found[place] = merged
             self._work.append(place)
 
+    def _rest(self) -> Mapping[_Context, frozenset[Held]]:
+        """By contexts, what was kept with the calls that a thread has made."""
+        found: dict[_Context, frozenset[Held]] = defaultdict(frozenset)
+        found[None] = frozenset(((),))
+        made: dict[_Context, list[tuple[_Context, Held]]] = defaultdict(list)
+        for (context, _), callers in self._callers.items():
+            for outside, kept in callers:
+                made[outside].append((context, kept))
+        work: list[_Context] = [None]
+        while work:
+            outside = work.pop()
+            for context, kept in made[outside]:
+                merged = self._bounded(found[context] | {_both(held, kept) for held in found[outside]})
+                if merged != found[context]:
+                    found[context] = merged
+                    work.append(context)
+        return found
+
 
 @once
-def _entered(program: Program) -> Mapping[int, int]:
-    """The calls of which it is known what their bodies do until they come back, with the entries of these."""
+def _bodies(program: Program) -> tuple[Mapping[int, int], Mapping[int, frozenset[Lock]], Mapping[int, list[int]]]:
+    """The calls of which it is known what their bodies do until they come back, with their entries.
+
+    And by entries, which locks operations there are about; and by calls, the commands that come back.
+    """
     calls = single(program)
     known = levels(program) if calls else {}
-    return {number: entry for number, entry in calls.items() if entry in known}
+    entered = {number: entry for number, entry in calls.items() if entry in known}
+    back: dict[int, list[int]] = defaultdict(list)
+    for index, command in enumerate(program.commands):
+        if (number := -call_of(command.instruction)) in entered:
+            back[number].append(index)
+    return entered, within(program, _operated) if entered else {}, back
+
+
+def _operated(commands: Iterable[Command]) -> frozenset[Lock]:
+    accesses = (access for command in commands for access in command.accesses)
+    return frozenset(lock_of(access) for access in accesses if access.kind in CHANGING)
+
+
+def _both(one: Held, other: Held) -> Held:
+    """What a thread has that has either, which have no lock in common."""
+    return tuple(sorted({**dict(other), **dict(one)}.items())) if other else one
 
 
 def _behind(held: Held, accesses: Iterable[Access]) -> Held:
