@@ -639,3 +639,18 @@ def test_what_they_use_has_to_be_there(tmp_path: Path, call: str) -> None:
     text = f"{START}int main(void) {{ void *none = any() ? &mine : 0, *there = &mine; {call} return 0; }}"
     program = lowered(tmp_path, text, Budgets(), "null-dereference").program
     assert any(not status.is_safe for status in analyse(program, AnalysisOptions()).statuses) is NULL[call]
+
+
+@pytest.mark.parametrize(
+    ("declared", "why"),
+    [
+        ("int rtlsdr_close(void *); int main(void) { return rtlsdr_close(0); }", "no header of the system declares it"),
+        ("int usleep(char *); int main(void) { return usleep(0); }", "that has another type"),
+    ],
+)
+def test_why_a_function_is_none_of_a_library(tmp_path: Path, declared: str, why: str) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(declared, encoding="utf-8")
+    found = lower(parse(declared, str(path), FrontendOptions()), FrontendOptions())
+    (told,) = (warning.message for warning in found.warnings if warning.code == "unknown-function")
+    assert f"it is not the library's: {why}" in told
