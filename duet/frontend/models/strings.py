@@ -11,7 +11,7 @@ from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, to_pointer
 from duet.frontend.cells.escapes import put_outside
-from duet.frontend.cells.extent import Reach
+from duet.frontend.cells.extent import Reach, exact_size
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.heap import whole_object
 from duet.frontend.cells.inside import objects, within
@@ -46,6 +46,7 @@ from duet.frontend.ctypes.types import (
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
+    Indirect,
     Number,
     Object,
     Value,
@@ -60,7 +61,7 @@ from duet.frontend.models.buffers import fill, fill_text, read_within, text_at, 
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.source.nodes import Node
 from duet.plip.syntax import Guard, Havoc
-from duet.plip.terms import compare, conjunction, constant, disjunction, linear, negate, variable
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, linear, negate, variable
 
 _CONVERSION = re.compile(
     r"%[-+ #0]*(?P<width>\d*)(?:\.(?P<most>\d*))?(?P<length>hh|h|ll|l|L|z|j|t)?(?P<kind>[diuxXocspneEfFgGaASC%])"
@@ -118,7 +119,9 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
         read_within(ctx, call, text, 0, limit)
         length = _length(ctx, text) or _LONGEST
         return answer(ctx, _any(ctx, 0, min(length, limit.hi)))  # the array may be full
-    return answer(ctx, _in_front_of_end(ctx, text))
+    found = _in_front_of_end(ctx, text)
+    _place_end(ctx, text, found)
+    return answer(ctx, found)
 
 
 def spanned(ctx: Context, call: Call) -> list[Outcome]:
@@ -503,6 +506,20 @@ def _place_behind(ctx: Context, pointer: Number, start: Number, least: int) -> N
     behind = compare(pointer.term, ">=", start.term)
     ctx.builder.flush()
     ctx.builder.emit(Guard(behind if fine is None else conjunction((behind, fine))))
+
+
+def _place_end(ctx: Context, text: Value, length: Number) -> None:
+    """Goes on where the end of a string of a length is in one of the objects that a pointer to it may lead to."""
+    is_named = isinstance(text, Address) and not isinstance(text.place, Indirect)
+    if not ctx.wants("array-bounds") or is_named or not isinstance(text, Address | Number):
+        return
+    start = number(ctx, text)
+    known = objects(ctx, start)
+    are_sized = bool(known) and all(exact_size(ctx.memory, of) is not None for of in known)
+    fine = within(ctx, start, known, add(length.term, constant(1))) if are_sized else None
+    if fine is not None:
+        ctx.builder.flush()
+        ctx.builder.emit(Guard(fine))
 
 
 def one_of(*ranges: tuple[int, int]) -> Model:
