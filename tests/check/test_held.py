@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from pathlib import Path
+from unittest.mock import patch
 
 import pytest
 
@@ -63,3 +64,15 @@ def test_a_thread_has_what_it_had_at_the_call(name: str, tmp_path: Path) -> None
 @pytest.mark.parametrize("name", STUCK)
 def test_what_a_thread_keeps_is_seen_behind_calls(name: str, tmp_path: Path) -> None:
     assert not _is_free(STUCK[name], tmp_path)
+
+
+DEFECTS = {
+    "nobody comes back": ("duet.check.held._Ways._come_back", lambda *_: None),
+    "bodies keep what they were given": ("duet.check.held._both", lambda _, other: other),
+}
+
+
+@pytest.mark.parametrize("name", DEFECTS)
+def test_defects_lose_what_a_body_keeps(name: str, tmp_path: Path) -> None:
+    with patch(*DEFECTS[name]):
+        assert _is_free(STUCK["kept by the body"], tmp_path)
