@@ -68,7 +68,7 @@ class _Ways:
         self._program, self._annotation, self._told = program, annotation, told
         self._entered, self._operated, self._back = _bodies(program)
         self._bounded = cache(_bounded)
-        self._split = cache(self._split_)
+        self._split = cache(self._divided)
         self._found: dict[tuple[int, _Context], frozenset[Held]] = {}
         self._work: list[tuple[int, _Context]] = []
         self._contexts: dict[int, set[Held]] = defaultdict(set)
@@ -121,7 +121,7 @@ class _Ways:
         states = frozenset(_both(held, kept) for held in self._behind[inside, back])
         self._add(self._program.commands[back].target, outside, states)
 
-    def _split_(self, entry: int, held: Held) -> tuple[Held, Held]:
+    def _divided(self, entry: int, held: Held) -> tuple[Held, Held]:
         """Of what a thread has when it comes to a body, that which operations there may be about, and the rest."""
         are = [any(same_lock(lock, other) for other in self._operated[entry]) for lock, _ in held]
         told = tuple(one for one, is_told in zip(held, are, strict=True) if is_told)
