@@ -25,6 +25,7 @@ from duet.frontend.ctypes.origins import (
     addresses,
     distances,
     leads_to_parts,
+    marks,
     moved,
     stepped,
 )
@@ -60,7 +61,7 @@ from duet.frontend.graph.insides import Stretch, Text
 from duet.frontend.models.buffers import fill, fill_text, read_within, text_at, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Guard, Havoc
+from duet.plip.syntax import TRUE, Guard, Havoc
 from duet.plip.terms import add, compare, conjunction, constant, disjunction, linear, negate, variable
 
 _CONVERSION = re.compile(
@@ -119,9 +120,7 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
         read_within(ctx, call, text, 0, limit)
         length = _length(ctx, text) or _LONGEST
         return answer(ctx, _any(ctx, 0, min(length, limit.hi)))  # the array may be full
-    found = _in_front_of_end(ctx, text)
-    _place_end(ctx, text, found)
-    return answer(ctx, found)
+    return answer(ctx, _measured(ctx, text))
 
 
 def spanned(ctx: Context, call: Call) -> list[Outcome]:
@@ -508,18 +507,26 @@ def _place_behind(ctx: Context, pointer: Number, start: Number, least: int) -> N
     ctx.builder.emit(Guard(behind if fine is None else conjunction((behind, fine))))
 
 
-def _place_end(ctx: Context, text: Value, length: Number) -> None:
-    """Goes on where the end of a string of a length is in one of the objects that a pointer to it may lead to."""
+def _measured(ctx: Context, text: Value) -> Number:
+    """The length of a string, of which the end is in one of the objects that a pointer may lead to.
+
+    Where it may lead behind the start of one, or these have several sizes, the length depends on where it leads.
+    """
     is_named = isinstance(text, Address) and not isinstance(text.place, Indirect)
     if not ctx.wants("array-bounds") or is_named or not isinstance(text, Address | Number):
-        return
+        return _in_front_of_end(ctx, text)
     start = number(ctx, text)
     known = objects(ctx, start)
-    are_sized = bool(known) and all(exact_size(ctx.memory, of) is not None for of in known)
-    fine = within(ctx, start, known, add(length.term, constant(1))) if are_sized else None
-    if fine is not None:
+    sizes = {exact_size(ctx.memory, of) for of in known}
+    told = [size for size in sizes if size is not None]
+    if start.origins & UNKNOWN_POINTER or not told or len(told) < len(sizes):
+        return _in_front_of_end(ctx, text)
+    found = _any(ctx, 0, min(_length(ctx, text) or _LONGEST, max(1, *told)) - 1)
+    if marks(start.origins) or distances(start.origins) or len(told) > 1:
+        fine = within(ctx, start, known, add(found.term, constant(1)))
         ctx.builder.flush()
-        ctx.builder.emit(Guard(fine))
+        ctx.builder.emit(Guard(TRUE if fine is None else fine))
+    return found
 
 
 def one_of(*ranges: tuple[int, int]) -> Model:
