@@ -11,27 +11,18 @@ from __future__ import annotations
 
 from collections.abc import Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
-from functools import cache
-from typing import TypeAlias
 
 import networkx as nx
 
+from duet.check.held import CHANGING, Held, Lock, after, held_before, lock_of, same_lock, surely
 from duet.check.races import Together
 from duet.interference.annotation import Annotation
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.graphs import control_graph
 from duet.plip.multiplicity import many
-from duet.plip.syntax import Command, Program, Template
+from duet.plip.syntax import Command, Program
 
-Lock: TypeAlias = tuple[str, tuple[str, ...]]
-"""The object and path of a lock."""
-Held: TypeAlias = tuple[tuple[Lock, int], ...]
-"""Locks that a thread has, in order, and how often; FOREVER for one that is never taken to be given back."""
-
-FOREVER = 5
-_MOST = 32
 _FOR_LOCKS = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.PRESUME)
-_CHANGING = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.TAKE, AccessKind.UNLOCK)
 _WAITING = (*_FOR_LOCKS, AccessKind.JOIN, AccessKind.AWAIT, AccessKind.MEET)
 
 
@@ -66,19 +57,7 @@ class Wait:
     def is_self_made(self) -> bool:
         """Whether the thread may wait for what it has itself."""
         locks = (*self.held, *self.interrupted)
-        return self.access.kind is AccessKind.LOCK and any(_same(lock_of(self.access), lock) for lock in locks)
-
-
-def lock_of(access: Access) -> Lock:
-    """The lock that an operation is about."""
-    return access.object, access.path
-
-
-def _same(one: Lock, other: Lock) -> bool:
-    """Whether two names may mean the same lock."""
-    if UNKNOWN_LOCK in (one[0], other[0]):
-        return True
-    return one[0] == other[0] and all(a == b or "[*]" in (a, b) for a, b in zip(one[1], other[1], strict=False))
+        return self.access.kind is AccessKind.LOCK and any(same_lock(lock_of(self.access), lock) for lock in locks)
 
 
 def is_asked(access: Access) -> bool:
@@ -89,7 +68,7 @@ def is_asked(access: Access) -> bool:
 def _labels(program: Program) -> Mapping[Lock, str]:
     """The names of locks for reports."""
     accesses = (access for command in program.commands for access in command.accesses)
-    return {lock_of(a): a.label for a in accesses if a.kind in (*_CHANGING, AccessKind.PRESUME)}
+    return {lock_of(a): a.label for a in accesses if a.kind in (*CHANGING, AccessKind.PRESUME)}
 
 
 def waits(program: Program, together: Together) -> tuple[Wait, ...]:
@@ -155,9 +134,9 @@ def _forever(wait: Wait, program: Program, kept: Mapping[Lock, frozenset[str]], 
     """Why nobody may ever give what is waited for; empty where somebody can."""
     awaited = lock_of(wait.access)
     if wait.is_for_lock:
-        last = sorted(name for lock, names in kept.items() if _same(awaited, lock) for name in names)
+        last = sorted(name for lock, names in kept.items() if same_lock(awaited, lock) for name in names)
         return f"{program.templates[last[0]].label} may end without giving it back" if last else ""
-    if wait.is_for_end or any(_same(awaited, lock) for lock in posted):
+    if wait.is_for_end or any(same_lock(awaited, lock) for lock in posted):
         return ""
     return f"nobody wakes who waits for {wait.access.label}"
 
@@ -199,90 +178,7 @@ def _waits_at(command: Command, template: str, held: frozenset[Held], labels: Ma
         if access.kind in _WAITING:
             locks = tuple(sorted({lock for one in held for lock, _ in one}))
             yield Wait(command.source, template, access, locks, tuple(labels[lock] for lock in locks))
-        held = frozenset(_after(one, access) for one in held)
-
-
-def held_before(
-    program: Program, template: Template, annotation: Annotation | None = None, told: frozenset[Lock] | None = None
-) -> Mapping[int, frozenset[Held]]:
-    """What a thread may have at each location that it can reach, by the annotation or by its control flow alone.
-
-    With the locks `told` that tell who has them, other locks are only ever given back by who has them.
-    """
-    result: dict[int, frozenset[Held]] = {template.entry: frozenset(((),))}
-    bounded = cache(_bounded)
-    work = [template.entry]
-    while work:
-        location = work.pop()
-        for index in program.outgoing[location]:
-            command = program.commands[index]
-            if annotation is not None and annotation.is_disabled(index):
-                continue
-            after = result[location]
-            if command.accesses and any(access.kind in _CHANGING for access in command.accesses):
-                possible = (one for one in after if told is None or _may_do(one, command.accesses, told))
-                after = frozenset(_behind(one, command.accesses) for one in possible)
-            known = result.get(command.target, frozenset())
-            if after <= known:
-                continue
-            merged = bounded(known | after)
-            if merged != known:
-                result[command.target] = merged
-                work.append(command.target)
-    return result
-
-
-def _behind(held: Held, accesses: Iterable[Access]) -> Held:
-    for access in accesses:
-        held = _after(held, access)
-    return held
-
-
-def _may_do(held: Held, accesses: Iterable[Access], told: frozenset[Lock]) -> bool:
-    """Whether a thread may have each lock that it gives back."""
-    for access in accesses:
-        lock = lock_of(access)
-        if access.kind is AccessKind.UNLOCK and lock not in told and not any(_same(lock, mine) for mine, _ in held):
-            return False
-        held = _after(held, access)
-    return True
-
-
-def _after(held: Held, access: Access) -> Held:
-    """What a thread has behind one operation."""
-    lock = lock_of(access)
-    counts = dict(held)
-    match access.kind:
-        case AccessKind.LOCK | AccessKind.RELOCK | AccessKind.TAKE:
-            counts[lock] = min(counts.get(lock, 0) + 1, FOREVER)
-        case AccessKind.UNLOCK if lock[0] != UNKNOWN_LOCK and counts.get(lock, FOREVER) < FOREVER:
-            counts[lock] -= 1
-        case _:
-            return held
-    return tuple(sorted((key, count) for key, count in counts.items() if count))
-
-
-def _bounded(states: frozenset[Held]) -> frozenset[Held]:
-    """The states, or, where there are too many of them, the one in which all that is had is had for good.
-
-    Behind such a state those that have no other locks are left out: else they would come back, and so would it.
-    """
-    lasting = [frozenset(held) for held in states if held and all(count == FOREVER for _, count in held)]
-    told = states
-    if lasting:
-        told = frozenset(held for held in states if not any(_for_good(held) <= it != frozenset(held) for it in lasting))
-    if len(told) <= _MOST:
-        return told
-    return frozenset((tuple(sorted(frozenset[tuple[Lock, int]]().union(*map(_for_good, told)))),))
-
-
-def surely(held: Held) -> frozenset[Lock]:
-    """The locks that a thread has for sure; what is had for good stands for states of which some may have none."""
-    return frozenset(lock for lock, count in held if count < FOREVER)
-
-
-def _for_good(held: Held) -> frozenset[tuple[Lock, int]]:
-    return frozenset((lock, FOREVER) for lock, _ in held)
+        held = frozenset(after(one, access) for one in held)
 
 
 @dataclass(frozen=True)
@@ -352,7 +248,7 @@ def _coming(program: Program, found: Sequence[Wait]) -> Mapping[tuple[AccessKind
             place
             for name in program.templates
             for place, it in _made(program, name, waking)
-            if _same(lock_of(it), lock)
+            if same_lock(lock_of(it), lock)
         ]
         result[kind, lock] = frozenset(made).union(*(nx.ancestors(control, place) for place in made))
     return result
@@ -375,7 +271,7 @@ def blocks(wait: Wait, holder: Wait) -> bool:
     """Whether one thread may wait for what another one, where it waits, or who that interrupts has or is."""
     if wait.is_for_end:
         return holder.interrupts or wait.access.object in (holder.template, UNKNOWN_LOCK)
-    return any(_same(lock_of(wait.access), lock) for lock in (*holder.held, *holder.interrupted))
+    return any(same_lock(lock_of(wait.access), lock) for lock in (*holder.held, *holder.interrupted))
 
 
 def circle_through(graph: nx.DiGraph[int], wait: int) -> tuple[int, ...]:

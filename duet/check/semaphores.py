@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from duet.check.deadlocks import Lock, held_before, lock_of, surely
+from duet.check.held import Lock, held_before, lock_of, surely
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Assign, Linear, Program, steps
 

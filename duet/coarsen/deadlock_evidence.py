@@ -20,6 +20,7 @@ from duet.source import Span
 
 PROPERTY = "deadlock"
 _ITSELF = "which it may have itself"
+_TAKING = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.TAKE, AccessKind.PRESUME)
 _NO_WAIT = "no lock and no thread is waited for"
 
 
@@ -45,11 +46,24 @@ def deadlock_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     if checks == (_no_wait(file),):
         return (Assertion(checks[0], Status.PROVED, analysis.fixpoints[-1].name, reason=_NO_WAIT),)
     findings = [(fixpoint, _findings(fixpoint, file)) for fixpoint in analysis.fixpoints]
-    return tuple(sorted((_assertion(program, check, findings) for check in checks), key=lambda a: a.check))
+    any_lock = _any_lock(program, file)
+    return tuple(sorted((_assertion(program, check, findings, any_lock) for check in checks), key=lambda a: a.check))
 
 
 def _no_wait(file: str) -> Check:
     return Check(file, 1, 1, "", PROPERTY, _NO_WAIT)
+
+
+def _any_lock(program: Program, file: str) -> Cause:
+    """What all circles hang on in which a lock is not known: the first place that takes one."""
+    taken = (access for command in program.commands for access in command.accesses if _may_take_any(access))
+    place = min((access.span or Span(file, 1, 1) for access in taken), default=Span(file, 1, 1))
+    return Cause(CauseKind.LOST, "which lock this is is not known: it may be any", place.file, place.line)
+
+
+def _may_take_any(access: Access) -> bool:
+    """Whether an operation takes a lock, or waits for one, of which it is not known which."""
+    return access.object == UNKNOWN_LOCK and access.kind in _TAKING
 
 
 def _check(access: Access, file: str) -> Check:
@@ -82,7 +96,7 @@ def _findings(fixpoint: Fixpoint, file: str) -> Mapping[Check, _Finding]:
 
 
 def _assertion(
-    program: Program, check: Check, findings: Sequence[tuple[Fixpoint, Mapping[Check, _Finding]]]
+    program: Program, check: Check, findings: Sequence[tuple[Fixpoint, Mapping[Check, _Finding]]], any_lock: Cause
 ) -> Assertion:
     for fixpoint, found in findings:
         if check not in found:
@@ -103,9 +117,14 @@ def _assertion(
         accesses=notes,
         must=check.expression,
         missing="one order in which all threads take them" if has_advice and not finding.why else "",
-        cause=_cause(check, notes),
+        cause=any_lock if any(map(_is_with_any, finding.circle)) else _cause(check, notes),
         prevented_by=of_circle(notes, finding.why == _ITSELF) if has_advice else (),
     )
+
+
+def _is_with_any(wait: Wait) -> bool:
+    """Whether a place waits for, or has, a lock of which it is not known which."""
+    return _may_take_any(wait.access) or any(lock[0] == UNKNOWN_LOCK for lock in wait.held)
 
 
 def _cause(check: Check, notes: tuple[AccessNote, ...]) -> Cause:

@@ -8,7 +8,7 @@ from dataclasses import replace
 from duet.absint.state import Value
 from duet.check.assertions import Copy, Verdict
 from duet.coarsen.causes import cause, may_be_null, names_giver
-from duet.coarsen.needed import NO_POINTERS, Pointers, is_refuted, known_words, needed
+from duet.coarsen.needed import NO_POINTERS, Pointers, is_refuted, known_words, needed, pointer_text
 from duet.coarsen.results import Analysis, Fixpoint
 from duet.coarsen.words import instruction_words, label, value_words
 from duet.flow.reaching import Initial
@@ -112,7 +112,7 @@ def _assertion(
     return Assertion(
         check,
         status,
-        invariant=f"{check.expression.removesuffix(' != 0')} may be null" if chosen is not None else need.known,
+        invariant=f"{pointer_text(check.expression)} may be null" if chosen is not None else need.known,
         contexts=len(verdict.copies),
         threads=threads,
         flows=notes,

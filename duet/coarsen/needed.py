@@ -31,6 +31,10 @@ _COPY = re.compile("[@#]")
 _OUTSIDE: Mapping[Origin, str] = {ANYTHING: "anything", EXTERNAL: "memory outside of the program"}
 
 
+_EXCLUDED = re.compile(r" != (?:0|MAP_FAILED|\(void \*\)-1)$")
+"""What a pointer must not be that is followed, behind its text in checks."""
+
+
 @dataclass(frozen=True, slots=True)
 class Needed:
     """What a check needs.
@@ -50,11 +54,16 @@ def needed(space: Space, state: State, check: Check, condition: Formula, pointer
     """What a check with a condition needs where a state holds."""
     question = _Question(space.program, check, condition, pointers)
     if condition == FALSE and check.property_name == "null-dereference":  # the pointer is never anything else
-        known = "" if question.is_written_out else f"{check.expression.removesuffix(' != 0')} is null"
+        known = "" if question.is_written_out else f"{pointer_text(check.expression)} is null"
         return Needed(question.must, known, question.must, (), True)
     parts = tuple(part for part in _conjuncts(condition) if not entails(space, state, part))
     is_certain = is_refuted(space, state, condition)
     return Needed(question.must, question.known(space, state), question.missing(parts), parts, is_certain)
+
+
+def pointer_text(expression: str) -> str:
+    """The text of the pointer that a check is about, by the expression of the check."""
+    return _EXCLUDED.sub("", expression)
 
 
 def is_refuted(space: Space, state: State, condition: Formula) -> bool:
@@ -121,7 +130,7 @@ class _Question:
         whole = frozenset(cell for found in asked for cell, k in found.term.terms if abs(k) == 1)
         parts: list[str] = []
         cells = sorted({cell for one in asked for cell in term_cells(one.term)})
-        single = self.check.expression.removesuffix(" != 0") if self._is_null_check and len(cells) == 1 else ""
+        single = pointer_text(self.check.expression) if self._is_null_check and len(cells) == 1 else ""
         for cell in cells:
             name, found, held = single or self._name(cell), space.number(state, cell), self._held(cell)
             if not name:
@@ -199,7 +208,7 @@ class _Question:
         if not name.startswith("$"):
             return name
         if self._is_null_check:
-            return self.check.expression.removesuffix(" != 0")
+            return pointer_text(self.check.expression)
         return index(self.check.expression) if self._bounds() is not None and self._is_index else ""
 
 

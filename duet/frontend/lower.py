@@ -204,8 +204,8 @@ def _settled(
         return _lower(units, options, heard, found, together, facts, formed)
     neighbours.assume_kept(ctx, program)
     called = frozenset(ctx.called)
-    _lower_uncalled(ctx)
-    refusals = facts.refused.values()
+    _lower_uncalled(ctx, units)
+    refusals = [it for key, it in facts.refused.items() if key in called or _is_users(ctx, units, key)]
     told = (warning for item in units for warning in item.warnings)
     warnings = sorted({*ctx.findings.warnings.values(), *told, *recovery.warnings(refusals)})
     checks = dict.fromkeys(
@@ -262,7 +262,7 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
     _declare_all(ctx, units)
     found: dict[str, Body | SourceError] = {}
     for key, definition in ctx.declared.functions.items():
-        if units[definition.unit].is_users(definition.node.decl.coord) and key not in facts.refused:
+        if key not in facts.refused and _is_users(ctx, units, key):
             try:
                 found[key] = ctx.forms.body(definition)
             except SourceError as error:
@@ -441,10 +441,16 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
     return tuple(key for key, found in bodies.items() if found.name not in named | others)
 
 
-def _lower_uncalled(ctx: Context) -> None:
-    """Lowers the functions that no thread runs, only for the checks in them."""
+def _is_users(ctx: Context, units: tuple[ParsedUnit, ...], key: str) -> bool:
+    """Whether the user has written a function, which is then in no header of the system or of a library."""
+    definition = ctx.declared.functions[key]
+    return units[definition.unit].is_users(definition.node.decl.coord)
+
+
+def _lower_uncalled(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
+    """Lowers the functions of the user that no thread runs, only for the checks in them."""
     for key, definition in ctx.declared.functions.items():
-        if key in ctx.called:
+        if key in ctx.called or not _is_users(ctx, units, key):
             continue
         checks = dict(ctx.findings.checks)
         with ctx.scratch():

@@ -12,16 +12,19 @@ in the case of cells that a body leaves alone; the other cells are in `duet.flow
 from __future__ import annotations
 
 from collections import Counter, defaultdict
-from collections.abc import Collection, Iterable, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Mapping, Sequence
 from dataclasses import replace
 from itertools import chain
+from typing import TypeVar
 
 import networkx as nx
 
 from duet.plip.graphs import strong_components
-from duet.plip.syntax import Atomic, Guard, Instruction, Program, steps
+from duet.plip.syntax import Atomic, Command, Guard, Instruction, Program, steps
 from duet.plip.touched import touched
 from duet.records import dataclass
+
+Found = TypeVar("Found")
 
 
 @dataclass(frozen=True, slots=True)
@@ -148,13 +151,23 @@ def shared(program: Program) -> Mapping[int, frozenset[str]]:
 
     Those of calls that are alone in their commands, where these do nothing inside of the body.
     """
+    cells = within(program, touched)
+    return {number: cells[entry] for number, entry in single(program).items() if entry in cells}
+
+
+def within(program: Program, what: Callable[[Iterable[Command]], frozenset[Found]]) -> Mapping[int, frozenset[Found]]:
+    """`what` of all commands that a thread may execute in a body until it comes back, by the entries of bodies."""
     known = _closed(program) if any(_call(step) for it in program.commands for step in steps(it.instruction)) else {}
     called = _called(program, known)
     own = {
-        entry: touched(program.commands[index] for index in chain(level.commands, *level.made.values()))
+        entry: what(program.commands[index] for index in chain(level.commands, *level.made.values()))
         for entry, level in known.items()
     }
-    cells = {entry: own[entry].union(*(own[inner] for inner in nx.descendants(called, entry))) for entry in known}
+    return {entry: own[entry].union(*(own[inner] for inner in nx.descendants(called, entry))) for entry in known}
+
+
+def single(program: Program) -> Mapping[int, int]:
+    """The calls that are alone in their commands, and do nothing there inside of their body, with the entry of that."""
     entered: dict[int, int] = {}
     apart = set[int]()
     for command in program.commands:
@@ -165,7 +178,7 @@ def shared(program: Program) -> Mapping[int, frozenset[str]]:
                 apart.add(abs(number))
             elif number > 0:
                 apart.update([number] if entered.setdefault(number, command.target) != command.target else ())
-    return {number: cells[entry] for number, entry in entered.items() if number not in apart and entry in cells}
+    return {number: entry for number, entry in entered.items() if number not in apart}
 
 
 def call_of(instruction: Instruction) -> int:

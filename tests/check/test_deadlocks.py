@@ -8,8 +8,8 @@ from dataclasses import replace
 import networkx as nx
 import pytest
 
-from duet.check import deadlocks
-from duet.check.deadlocks import FOREVER, Waiting, circle_through, lock_of, usually_held, waiting, waits
+from duet.check.deadlocks import Waiting, circle_through, usually_held, waiting, waits
+from duet.check.held import FOREVER, _bounded, lock_of
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Program
 from tests.check.judged import access, fixpoint, together, with_accesses
@@ -209,7 +209,7 @@ def test_usually_held_is_what_is_held_on_every_way() -> None:
 
 
 def test_what_may_be_held_where_there_are_too_many_ways_is_not_told(monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deadlocks, "_MOST", 1)
+    monkeypatch.setattr("duet.check.held._MOST", 1)
     assert held_by_line()[7] == ()
 
 
@@ -252,10 +252,10 @@ def test_what_is_had_for_good_stays_so_when_less_comes_behind_it() -> None:
     """Else the states of a location grow and shrink for ever: no step may take a state away that it does not cover."""
     one = [(f"m{number}", ()) for number in range(6)]
     several = frozenset(tuple((lock, 1) for at, lock in enumerate(one) if mask >> at & 1) for mask in range(64))
-    known = deadlocks._bounded(several)
-    assert known == {tuple((lock, deadlocks.FOREVER) for lock in one)}
+    known = _bounded(several)
+    assert known == {tuple((lock, FOREVER) for lock in one)}
     for held in several:
-        assert deadlocks._bounded(known | {held}) == known
+        assert _bounded(known | {held}) == known
     other = ((("other", ()), 1),)
-    assert deadlocks._bounded(known | {other}) == known | {other}
-    assert deadlocks._bounded(frozenset(((), other))) == {(), other}
+    assert _bounded(known | {other}) == known | {other}
+    assert _bounded(frozenset(((), other))) == {(), other}

@@ -87,3 +87,10 @@ def test_locks_that_are_not_told_apart_are_what_is_lost() -> None:
     assert merged.cause is not None
     assert merged.cause.kind is CauseKind.LOST
     assert merged.cause.text == "which of the locks in memory from a.c:1 is meant is not known"
+
+
+def test_all_circles_with_a_lock_that_may_be_any_hang_on_one_cause() -> None:
+    found = verdicts({4: (LOCK, "a"), 5: (LOCK, "?"), 9: (LOCK, "?"), 10: (LOCK, "b")})
+    causes = {item.cause for item in found if item.status is Status.UNPROVED}
+    assert [(cause.kind, cause.file, cause.line) for cause in causes if cause] == [(CauseKind.LOST, "a.c", 5)]
+    assert sum(item.status is Status.UNPROVED for item in found) > 1

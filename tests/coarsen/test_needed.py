@@ -5,8 +5,10 @@ from __future__ import annotations
 import re
 from pathlib import Path
 
+import pytest
+
 from domains.values import number
-from duet.coarsen.needed import number_words
+from duet.coarsen.needed import number_words, pointer_text
 from duet.options import AnalysisOptions, FrontendOptions
 from duet.pipeline import Job, perform
 from duet.result import Assertion, CauseKind
@@ -220,3 +222,8 @@ def test_an_assertion_tells_pointers_as_such_and_numbers_as_numbers(tmp_path: Pa
     assert told[0].startswith("q may be null, leads to ")
     assert "null" not in told[1]
     assert "null" not in told[2]
+
+
+@pytest.mark.parametrize("excluded", ["0", "MAP_FAILED", "(void *)-1"])
+def test_a_check_of_a_pointer_names_it(excluded: str) -> None:
+    assert pointer_text(f"box->rows[i != 0] != {excluded}") == "box->rows[i != 0]"

@@ -11,7 +11,7 @@ from pathlib import Path
 import pytest
 
 from duet import reading
-from duet.check import deadlocks, semaphores
+from duet.check import semaphores
 from duet.clock import Clock
 from duet.coarsen.deadlock_evidence import deadlock_assertions
 from duet.options import AnalysisOptions, FrontendOptions
@@ -202,7 +202,7 @@ def test_semaphores_that_signal_are_no_locks(name: str, tmp_path: Path) -> None:
 
 
 def test_what_may_be_had_is_not_had_for_sure(tmp_path: Path, monkeypatch: pytest.MonkeyPatch) -> None:
-    monkeypatch.setattr(deadlocks, "_MOST", 1)
+    monkeypatch.setattr("duet.check.held._MOST", 1)
     monkeypatch.setattr(reading, "as_locks", lambda program: program)
     path = tmp_path / "program.c"
     body = "int ask(void); " + thread("f", "if (ask()) sem_wait(&s); sem_post(&s);")

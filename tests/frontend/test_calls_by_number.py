@@ -6,6 +6,10 @@ from pathlib import Path
 
 import pytest
 
+from duet.frontend.lower import lower
+from duet.frontend.source.parse import parse
+from duet.frontend.source.preprocess import preprocess
+from duet.options import FrontendOptions
 from duet.result import Status
 from tests.frontend.running import statuses
 
@@ -74,3 +78,15 @@ PROVED = (
 def test_what_follows_a_system_call_need_not_happen(tmp_path: Path, call: str, is_proved: bool) -> None:
     found = statuses(tmp_path / "calls.c", TEXT.replace("@CALL@", call))
     assert found == (Status.PROVED if is_proved else Status.UNPROVED,)
+
+
+@pytest.mark.parametrize(
+    ("call", "is_known"),
+    [("syscall(SYS_gettid)", True), ("syscall(SYS_getppid)", True), ("syscall(SYS_read, 0, &number, 4)", False)],
+)
+def test_a_call_that_only_gives_a_number_changes_nothing(tmp_path: Path, call: str, is_known: bool) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(TEXT.replace("@CALL@", call), encoding="utf-8")
+    options = FrontendOptions()
+    found = lower(parse(preprocess(str(path), options).text, str(path), options), options)
+    assert any(warning.code == "unknown-function" for warning in found.warnings) is not is_known

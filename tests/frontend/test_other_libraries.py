@@ -82,6 +82,15 @@ typedef int password_function(char *, int, int, void *);
 void *PEM_read_bio_X509(BIO *, void **, password_function *, void *);
 void *SSL_CTX_new(const void *); void SSL_CTX_set_default_passwd_cb(void *, password_function *);
 int SSL_connect(void *); void *SSL_new(void *);
+void gnutls_global_set_log_function(void (*)(int, const char *)); int gnutls_handshake(void *);
+long gnutls_record_recv(void *, void *, unsigned long); void gnutls_transport_set_ptr(void *, void *);
+void *gnutls_transport_get_ptr(void *);
+int snd_lib_error_set_handler(void (*)(const char *)); int snd_pcm_start(void *);
+int snd_pcm_hw_params_set_rate_near(void *, void *, unsigned *, int *);
+int snd_async_add_handler(void **, int, void (*)(void *), void *);
+int json_dump_callback(const void *, int (*)(const char *, unsigned long, void *), void *, unsigned long);
+int json_array_append_new(void *, void *); void json_delete(void *);
+int libusb_submit_transfer(void *); int libusb_claim_interface(void *, int);
 """
 START = """
 #include <library.h>
@@ -120,8 +129,33 @@ void *from_pool(void *opaque, unsigned long n, unsigned long size) { return pool
 void to_pool(void *opaque, void *which) { }
 struct allocator pooled = {from_pool, to_pool, 0};
 void write_it(int level, const char *text, void *data) { *(int *)text = 1; }
+void note(int level, const char *text) { done = 1; }
+void fault(const char *text) { done = 1; }
+int dumped(const char *text, unsigned long size, void *user) { done = 1; return 0; }
+struct transfer { int length; void (*callback)(struct transfer *); unsigned char *buffer; };
+void arrived(struct transfer *it) { done = 1; }
+struct transfer transfer = {0, arrived, 0};
 """
 TRUE = {
+    "kept for connections and sound, called only while a function runs": """
+  gnutls_global_set_log_function(note);
+  snd_lib_error_set_handler(fault);
+  done = 0;
+  assert(done == 0);""",
+    "used by connections and sound for one call": """
+  unsigned rate = 3;
+  int buffer[2] = {0}, direction;
+  snd_pcm_hw_params_set_rate_near(0, 0, &rate, &direction);
+  gnutls_record_recv(0, buffer, sizeof buffer);
+  rate = 3, buffer[0] = 1;
+  gnutls_handshake(0);
+  snd_pcm_start(0);
+  assert(rate == 3 && buffer[0] == 1);""",
+    "texts, for one call": """
+  json_dump_callback(0, dumped, 0, 0);
+  done = 0;
+  json_delete(0);
+  assert(done == 0);""",
     "used during one call": """
   int n;
   EVP_DecryptUpdate(EVP_CIPHER_CTX_new(), (unsigned char *)&done, &n, 0, 4);
@@ -255,6 +289,32 @@ TRUE |= {
   assert(done == 0);""",
 }
 FALSE = {
+    "kept for connections": """
+  gnutls_global_set_log_function(note);
+  done = 0;
+  gnutls_handshake(0);
+  assert(done == 0);""",
+    "kept for sound": """
+  snd_lib_error_set_handler(fault);
+  done = 0;
+  snd_pcm_start(0);
+  assert(done == 0);""",
+    "referred to by connections": """
+  int n = 3, *found;
+  gnutls_transport_set_ptr(0, &n);
+  found = gnutls_transport_get_ptr(0);
+  n = 3;
+  if (found) *found = 4;
+  assert(n == 3);""",
+    "handled by signals": """
+  snd_async_add_handler(0, 0, (void (*)(void *))give, 0);
+  done = 0;
+  assert(done == 0);""",
+    "found in a structure": """
+  libusb_submit_transfer(&transfer);
+  done = 0;
+  libusb_claim_interface(0, 0);
+  assert(done == 0);""",
     "what a stream reads from": """
   static char text[4];
   BIO *stream = BIO_push(BIO_new_mem_buf(text, 4), 0);
@@ -579,3 +639,18 @@ def test_what_they_use_has_to_be_there(tmp_path: Path, call: str) -> None:
     text = f"{START}int main(void) {{ void *none = any() ? &mine : 0, *there = &mine; {call} return 0; }}"
     program = lowered(tmp_path, text, Budgets(), "null-dereference").program
     assert any(not status.is_safe for status in analyse(program, AnalysisOptions()).statuses) is NULL[call]
+
+
+@pytest.mark.parametrize(
+    ("declared", "why"),
+    [
+        ("int rtlsdr_close(void *); int main(void) { return rtlsdr_close(0); }", "no header of the system declares it"),
+        ("int usleep(char *); int main(void) { return usleep(0); }", "that has another type"),
+    ],
+)
+def test_why_a_function_is_none_of_a_library(tmp_path: Path, declared: str, why: str) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(declared, encoding="utf-8")
+    found = lower(parse(declared, str(path), FrontendOptions()), FrontendOptions())
+    (told,) = (warning.message for warning in found.warnings if warning.code == "unknown-function")
+    assert f"it is not the library's: {why}" in told

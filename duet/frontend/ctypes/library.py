@@ -237,6 +237,9 @@ class Library(Protocol):
     def is_told(self, name: str) -> bool:
         """Whether a header of the library or the kernel declares a function."""
 
+    def difference(self, name: str) -> str:
+        """Why a function that is named like one of the library is another one."""
+
     def declare(self, name: str, kind: FunctionType, is_header: bool) -> None:
         """Takes note of a declaration, by a header of the library or by the program itself."""
 

@@ -116,6 +116,7 @@ INT128 = IntType("__int128", 128, True, 16, 6)
 UINT128 = IntType("unsigned __int128", 128, False, 16, 6)
 FLOAT, DOUBLE = FloatType("float", 4), FloatType("double", 8)
 QUAD = FloatType("_Float128", 16)
+_HALF = FloatType("_Float16", 2)
 CHAR_POINTER = PointerType(CHAR)
 VOID_POINTER = PointerType(VOID)
 VA_LIST = PointerType(StructType("__duet_va_list"))
@@ -212,6 +213,7 @@ def basic_type(names: list[str], data: DataModel) -> CType | None:
         return VOID
     if "float" in words or "double" in words or names == ["_Complex"]:
         real = FLOAT if "float" in words else data.long_double if "long" in words else DOUBLE
+        real = _HALF if "short" in words else real
         real = _beside(real) if signed else _beside(real, is_extended=True) if unsigned else real
         return _complex(real) if "_Complex" in names else real
     if "_Complex" in names:
@@ -348,6 +350,8 @@ def _beside(real: FloatType, is_extended: bool = False) -> FloatType:
     """The type that compilers have beside a real one, of its size, which is another one: `_Float64` of `double`."""
     if real.name == "long double":
         return replace(real, name="_Float64x") if is_extended else QUAD
+    if real == _HALF:
+        return replace(real, name="__bf16") if is_extended else real
     return replace(real, name="_Float32x" if is_extended else f"_Float{8 * real.size}")
 
 

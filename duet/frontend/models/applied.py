@@ -43,6 +43,11 @@ class Records:
         """Whether a header of the library or the kernel declares a function."""
         return name in self.told
 
+    def difference(self, name: str) -> str:
+        """Why one of `others` is none of the library."""
+        is_typed = self.is_told(name) or library_prototype(name, self.data) is not None
+        return "that has another type" if is_typed else "no header of the system declares it"
+
     def declare(self, name: str, kind: FunctionType, is_header: bool) -> None:
         """Takes note of a declaration, by a header of the library or by the program itself."""
         if is_header:

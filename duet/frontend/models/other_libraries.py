@@ -421,7 +421,9 @@ _RTLSDR: tuple[LibraryFunction, ...] = (
         "rtlsdr_get_tuner_type rtlsdr_get_tuner_gains rtlsdr_set_tuner_gain rtlsdr_get_tuner_gain "
         "rtlsdr_set_tuner_if_gain rtlsdr_set_tuner_gain_mode rtlsdr_set_sample_rate rtlsdr_get_sample_rate "
         "rtlsdr_set_testmode rtlsdr_set_agc_mode rtlsdr_set_direct_sampling rtlsdr_get_direct_sampling "
-        "rtlsdr_set_offset_tuning rtlsdr_get_offset_tuning rtlsdr_reset_buffer rtlsdr_read_sync rtlsdr_cancel_async",
+        "rtlsdr_set_offset_tuning rtlsdr_get_offset_tuning rtlsdr_reset_buffer rtlsdr_read_sync rtlsdr_cancel_async "
+        "rtlsdr_set_tuner_bandwidth rtlsdr_set_bias_tee rtlsdr_set_bias_tee_gpio rtlsdr_read_eeprom "
+        "rtlsdr_write_eeprom",
         brief=EACH,
     ),
 )

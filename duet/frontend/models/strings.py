@@ -11,7 +11,7 @@ from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import number, snapshot, to_pointer
 from duet.frontend.cells.escapes import put_outside
-from duet.frontend.cells.extent import Reach
+from duet.frontend.cells.extent import Reach, exact_size
 from duet.frontend.cells.gate import Touch
 from duet.frontend.cells.heap import whole_object
 from duet.frontend.cells.inside import objects, within
@@ -25,6 +25,7 @@ from duet.frontend.ctypes.origins import (
     addresses,
     distances,
     leads_to_parts,
+    marks,
     moved,
     stepped,
 )
@@ -46,6 +47,7 @@ from duet.frontend.ctypes.types import (
 from duet.frontend.ctypes.values import (
     Address,
     Direct,
+    Indirect,
     Number,
     Object,
     Value,
@@ -59,8 +61,8 @@ from duet.frontend.graph.insides import Stretch, Text
 from duet.frontend.models.buffers import fill, fill_text, read_within, text_at, touch
 from duet.frontend.models.call import Call, Model, answer
 from duet.frontend.source.nodes import Node
-from duet.plip.syntax import Guard, Havoc
-from duet.plip.terms import compare, conjunction, constant, disjunction, linear, negate, variable
+from duet.plip.syntax import TRUE, Guard, Havoc
+from duet.plip.terms import add, compare, conjunction, constant, disjunction, linear, negate, variable
 
 _CONVERSION = re.compile(
     r"%[-+ #0]*(?P<width>\d*)(?:\.(?P<most>\d*))?(?P<length>hh|h|ll|l|L|z|j|t)?(?P<kind>[diuxXocspneEfFgGaASC%])"
@@ -118,7 +120,7 @@ def measured(ctx: Context, call: Call) -> list[Outcome]:
         read_within(ctx, call, text, 0, limit)
         length = _length(ctx, text) or _LONGEST
         return answer(ctx, _any(ctx, 0, min(length, limit.hi)))  # the array may be full
-    return answer(ctx, _in_front_of_end(ctx, text))
+    return answer(ctx, _measured(ctx, text))
 
 
 def spanned(ctx: Context, call: Call) -> list[Outcome]:
@@ -503,6 +505,28 @@ def _place_behind(ctx: Context, pointer: Number, start: Number, least: int) -> N
     behind = compare(pointer.term, ">=", start.term)
     ctx.builder.flush()
     ctx.builder.emit(Guard(behind if fine is None else conjunction((behind, fine))))
+
+
+def _measured(ctx: Context, text: Value) -> Number:
+    """The length of a string, of which the end is in one of the objects that a pointer may lead to.
+
+    Where it may lead behind the start of one, or these have several sizes, the length depends on where it leads.
+    """
+    is_named = isinstance(text, Address) and not isinstance(text.place, Indirect)
+    if not ctx.wants("array-bounds") or is_named or not isinstance(text, Address | Number):
+        return _in_front_of_end(ctx, text)
+    start = number(ctx, text)
+    known = objects(ctx, start)
+    sizes = {exact_size(ctx.memory, of) for of in known}
+    told = [size for size in sizes if size is not None]
+    if start.origins & UNKNOWN_POINTER or not told or len(told) < len(sizes):
+        return _in_front_of_end(ctx, text)
+    found = _any(ctx, 0, min(_length(ctx, text) or _LONGEST, max(1, *told)) - 1)
+    if marks(start.origins) or distances(start.origins) or len(told) > 1:
+        fine = within(ctx, start, known, add(found.term, constant(1)))
+        ctx.builder.flush()
+        ctx.builder.emit(Guard(TRUE if fine is None else fine))
+    return found
 
 
 def one_of(*ranges: tuple[int, int]) -> Model:

@@ -17,6 +17,7 @@ from duet.frontend.models.builtins import BUILTINS
 from duet.frontend.models.call import Call, Model
 from duet.frontend.models.database_names import DATABASES
 from duet.frontend.models.exact import with_marks
+from duet.frontend.models.further_libraries import FURTHER
 from duet.frontend.models.kernel_names import KERNEL
 from duet.frontend.models.library_names import LIBRARY
 from duet.frontend.models.mathematics_names import MATHEMATICS
@@ -160,6 +161,7 @@ TABLE: Mapping[str, LibraryFunction] = record.table(
     SYSTEM,
     DATABASES,
     OTHERS,
+    FURTHER,
     QUIET,
     MATHEMATICS,
     SYNCHRONISATION,

@@ -37,6 +37,8 @@ APART = "processes made by fork share no memory that is tracked with each other"
 """What is assumed of processes that a program makes of itself."""
 _COMING_BACK = frozenset((*range(14), *range(16, 40), *range(96, 113), 186, *range(200, 205), 228, 257, 318))
 """System calls of Linux on x86-64 that come back, once, to the thread that makes them: read, getpid, gettid, futex."""
+_TELLING = frozenset((24, 39, 102, 104, 107, 108, 110, 111, 186))
+"""Those that take nothing, change nothing in memory, and give a number: sched_yield, getpid, getuid, gettid."""
 _WORD = 8  # bytes of a pointer there
 IDS = 1 << 20
 _ANY_TIME = "joining may be refused or given up here, whatever the thread does"
@@ -433,7 +435,11 @@ def may_end(ctx: Context, node: Node) -> None:
 
 def system_call(ctx: Context, call: Call) -> list[Outcome]:
     """syscall: one that is not known to come back may end this thread and nothing else, or make another process."""
-    if number(ctx, call.value(ctx, 0)).constant not in _COMING_BACK or ctx.data.pointer != _WORD:
+    called = number(ctx, call.value(ctx, 0)).constant if ctx.data.pointer == _WORD else None
+    if called in _TELLING:
+        call.evaluate_all(ctx)
+        return answer(ctx, ctx.havoc(ctx.data.long, is_given=True))
+    if called not in _COMING_BACK:
         _call_system(ctx, call.node)
     return unknown_call(ctx, call, call.kind)
 

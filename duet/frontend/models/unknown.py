@@ -116,7 +116,7 @@ IMPORT = "__duet_import"
 
 def unknown_call(ctx: Context, call: Call, kind: FunctionType | None) -> list[Outcome]:
     """Any value of the result type; everything that it may reach holds anything, callbacks may run."""
-    why = ", it is not the library's, which has another type" if call.name in ctx.facts.others else ""
+    why = f", it is not the library's: {ctx.library.difference(call.name)}" if call.name in ctx.facts.others else ""
     ctx.warn_once(
         call.node,
         "unknown-function",

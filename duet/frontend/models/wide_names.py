@@ -61,14 +61,14 @@ _CONVERSIONS: tuple[LibraryFunction, ...] = (
         "mbrtoc8 mbrtoc16 mbrtoc32", effect((0, POINTED), (3, POINTED), reads=((1, 2),)), may_be_null=(0, 1, 3)
     ),
     LibraryFunction("c8rtomb c16rtomb c32rtomb", effect((0, UNKNOWN_SIZE), (2, POINTED)), may_be_null=(0, 2)),
-    LibraryFunction("mbsrtowcs", conversions.restarted(4, 2), may_be_null=(0, 3)),
-    LibraryFunction("wcsrtombs", conversions.restarted(1, 2), may_be_null=(0, 3)),
+    LibraryFunction("mbsrtowcs", conversions.restarted(4, 2), calls_nothing=True, may_be_null=(0, 3)),
+    LibraryFunction("wcsrtombs", conversions.restarted(1, 2), calls_nothing=True, may_be_null=(0, 3)),
     LibraryFunction("mbsnrtowcs", conversions.restarted(4, 3, Bytes(1, (2,))), may_be_null=(0, 4)),
     LibraryFunction("wcsnrtombs", conversions.restarted(1, 3, Bytes(4, (2,))), may_be_null=(0, 4)),
-    LibraryFunction("iconv", conversions.converted, may_be_null=(1, 3), sized=(2, 4)),
+    LibraryFunction("iconv", conversions.converted, calls_nothing=True, may_be_null=(1, 3), sized=(2, 4)),
     LibraryFunction("iconv_open", Effect(returns=AnyValue(1)), texts=(0, 1)),  # POSIX: where it fails it gives -1
     LibraryFunction("iconv_close", STATUS),
-    LibraryFunction("getsubopt", conversions.suboption),
+    LibraryFunction("getsubopt", conversions.suboption, calls_nothing=True),
 )
 
 _LOCALES: tuple[LibraryFunction, ...] = (

@@ -32,6 +32,8 @@ RENAMED = {
 OWN_NAMES = frozenset({"__func__", "__FUNCTION__", "__PRETTY_FUNCTION__"})
 """What stands for the name of the function around it."""
 FLOATS = {
+    "_Float16": "signed short float",
+    "__bf16": "unsigned short float",
     "_Float32": "signed float",
     "_Float64": "signed double",
     "_Float32x": "unsigned double",

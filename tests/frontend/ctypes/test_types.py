@@ -79,6 +79,8 @@ COMPLEX = FloatType("double _Complex", 16)
         ("double _Complex", COMPLEX),
         ("_Complex", COMPLEX),
         ("float _Complex", FloatType("float _Complex", 8)),
+        (FLOATS["_Float16"], FloatType("_Float16", 2)),
+        (FLOATS["__bf16"], FloatType("__bf16", 2)),
         (FLOATS["_Float32"], FloatType("_Float32", 4)),
         (FLOATS["_Float64"], FloatType("_Float64", 8)),
         (FLOATS["_Float32x"], FloatType("_Float32x", 8)),
@@ -159,6 +161,7 @@ def test_two_floating_operands_have_the_wider_type() -> None:
 @pytest.mark.parametrize(
     ("left", "right", "expected"),
     [
+        ("_Float16", FLOAT, "float"),
         ("_Float32", FLOAT, "_Float32"),
         ("_Float64", DOUBLE, "_Float64"),
         ("_Float32x", DOUBLE, "double"),
