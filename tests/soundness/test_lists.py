@@ -50,6 +50,10 @@ LISTS = {
     "pushed twice": ("PUSH(p) PUSH(p) POP(q) POP(q) CHECK", ""),
     "pushed twice by another name": ("r = p; PUSH(p) PUSH(r) POP(q) POP(q) CHECK", ""),
     "linked later": (f"{NEW} PUSH(q) PUSH(p) {AGAIN} p->next = NULL; POP(q) CHECK", ""),
+    "linked anew while another global leads to it": (
+        f"PUSH(p) {NEW} q->next = head; seen = q; q->next = NULL; head = q; n++; POP(r) POP(r) CHECK",
+        "",
+    ),
     "left for a while": (
         f"PUSH(p) {AGAIN} q = head; r = q->next; {AGAIN} head = r; n--; CHECK",
         BESIDE,
