@@ -243,8 +243,8 @@ class Lists:
             if not refused.isdisjoint(self.tails.values()):
                 return False
             self.heads -= refused
-        moves = {done.move for course in self.courses for done in self._moves(course)}
-        return bool(self.heads) and Move.SHRINK in moves and not moves.isdisjoint((Move.GROW, Move.APPEND))
+        moves = {done.move for course in self.courses for done in self._moves(course)} if self.heads else set()
+        return Move.SHRINK in moves and not moves.isdisjoint((Move.GROW, Move.APPEND))
 
     def _begins_empty(self, name: str) -> bool:
         cell = self.cells[name]
