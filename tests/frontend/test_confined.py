@@ -22,6 +22,7 @@ from duet.frontend.models.applied import Records
 from duet.frontend.source.parse import parse
 from duet.frontend.source.preprocess import preprocess
 from duet.options import AnalysisOptions, FrontendOptions
+from duet.plip.wellformed import violations
 from duet.reading import read
 
 START = """
@@ -321,3 +322,33 @@ def test_another_thread_may_touch_it(name: str, tmp_path: Path) -> None:
 def test_a_function_gives_it_back_that_is_declared_as_one_of_numbers(tmp_path: Path) -> None:
     (tmp_path / "b.c").write_text("void *same(void *p) { return p; }\n", encoding="utf-8")
     assert open_checks(DECLARED_AS_NUMBER, tmp_path / "a.c", tmp_path / "b.c")[0] == 1
+
+
+UNKNOWN = """
+#include <pthread.h>
+#include <stdlib.h>
+#include <string.h>
+int other(void);
+static long number;
+static char bytes[8];
+static void *run(void *unused) {
+  int *p = malloc(sizeof *p);
+  *p = 1;
+  if (other()) number = (long)p ^ 5; else memcpy(bytes, &p, sizeof p);
+  return unused;
+}
+static void *touch(void *unused) { *(int *)(number ^ 5) = 2; return unused; }
+int main(void) {
+  pthread_t t[3];
+  pthread_create(&t[0], 0, run, 0);
+  pthread_create(&t[1], 0, run, 0);
+  pthread_create(&t[2], 0, touch, 0);
+  return 0;
+}
+"""
+
+
+def test_code_that_is_not_there_changes_none_of_another_thread(tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(UNKNOWN, encoding="utf-8")
+    program = read((str(tmp_path / "a.c"),), FrontendOptions(), Clock()).program
+    assert not violations(program)

@@ -178,6 +178,23 @@ FRAMES = ("{}", "int main(void) {{ {} }}", "int main(void) {{ int x = {}; }}", "
 QUICK = settings(max_examples=120, deadline=None, suppress_health_check=[HealthCheck.too_slow])
 
 
+NOWHERE = {
+    "if (n) break;": "'break' is in no loop and in no switch",
+    "switch (n) { case 1: continue; }": "'continue' is in no loop",
+    "for (;;) ({ break; }); break;": "'break' is in no loop and in no switch",
+    "goto end; { int end; }": "there is no label 'end' in this function",
+}
+
+
+@pytest.mark.parametrize("jump", NOWHERE)
+def test_jumps_to_nowhere_are_not_understood(jump: str, tmp_path: Path) -> None:
+    path = tmp_path / "a.c"
+    path.write_text(f"int f(int n) {{ {jump} return n; }} int main(void) {{ return f(1); }}", encoding="utf-8")
+    options = FrontendOptions()
+    found = lower(parse(preprocess(str(path), options).text, str(path), options), options)
+    assert any(NOWHERE[jump] in warning.message for warning in found.warnings)
+
+
 @QUICK
 @given(st.lists(st.sampled_from(FRAGMENTS), max_size=8), st.sampled_from(FRAMES), st.sampled_from(("gnu17", "c23")))
 @example(["constexpr"], FRAMES[-1], "c23")

@@ -50,6 +50,10 @@ LISTS = {
     "pushed twice": ("PUSH(p) PUSH(p) POP(q) POP(q) CHECK", ""),
     "pushed twice by another name": ("r = p; PUSH(p) PUSH(r) POP(q) POP(q) CHECK", ""),
     "linked later": (f"{NEW} PUSH(q) PUSH(p) {AGAIN} p->next = NULL; POP(q) CHECK", ""),
+    "linked anew while another global leads to it": (
+        f"PUSH(p) {NEW} q->next = head; seen = q; q->next = NULL; head = q; n++; POP(r) POP(r) CHECK",
+        "",
+    ),
     "left for a while": (
         f"PUSH(p) {AGAIN} q = head; r = q->next; {AGAIN} head = r; n--; CHECK",
         BESIDE,
@@ -79,6 +83,10 @@ def _as_it_was(
 
 def _lowered(path: Path, work: str, other: str) -> Program:
     path.write_text(HEAD.replace("WORK", work).replace("OTHER", other), encoding="utf-8")
+    return _read(path)
+
+
+def _read(path: Path) -> Program:
     options = FrontendOptions()
     return lower(parse(preprocess(str(path), options).text, str(path), options), options).program
 
@@ -121,6 +129,13 @@ def test_what_fails_of_sums_still_does(name: str, tmp_path: Path) -> None:
 )
 def test_lengths_are_known_only_where_all_is_understood(work: str, is_known: bool, tmp_path: Path) -> None:
     assert any(name.endswith(" length") for name in _lowered(tmp_path / "a.c", work, "").cells) is is_known
+
+
+def test_lists_that_do_not_begin_empty(tmp_path: Path) -> None:
+    program = HEAD.replace("*head, *tail, *seen", "first, *head = &first, *tail = &first, *seen = &first")
+    text = program.replace("WORK", "PUSH(p) POP(q) CHECK").replace("OTHER", "")
+    (tmp_path / "a.c").write_text(text, encoding="utf-8")
+    assert not any(name.endswith(" length") for name in _read(tmp_path / "a.c").cells)
 
 
 def _always(known: lengths._Known, *_: object) -> lengths._Known:

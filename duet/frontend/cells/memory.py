@@ -505,10 +505,10 @@ class Memory:
             self._reachable = sizes, found, {}
         of_thread = self._reachable[2]
         if template not in of_thread:
-            of_thread[template] = [key for key in self._reachable[1] if self._may_have(template, self.objects[key])]
+            of_thread[template] = [key for key in self._reachable[1] if self.may_have(template, self.objects[key])]
         return of_thread[template]
 
-    def _may_have(self, template: str, of: Object) -> bool:
+    def may_have(self, template: str, of: Object) -> bool:
         """Whether threads of a template may have the address of an object."""
         return of.template == template or not self.is_confined(of)
 

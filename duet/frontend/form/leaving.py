@@ -91,16 +91,22 @@ class Leaving(Expressions):
         return Block(jump.node, (*called, jump)) if called else jump
 
     def stopped(self, node: Node) -> Statement:
-        """`break`."""
-        return self._leaving(Break(node), self._breaks[-1] if self._breaks else 0)
+        """`break`. *Raises*: SourceError where there is nothing around that it leaves."""
+        if not self._breaks:
+            raise self.wrong("'break' is in no loop and in no switch", node)
+        return self._leaving(Break(node), self._breaks[-1])
 
     def continued(self, node: Node) -> Statement:
-        """`continue`."""
-        return self._leaving(Continue(node), self._loops[-1] if self._loops else 0)
+        """`continue`. *Raises*: SourceError where there is no loop around."""
+        if not self._loops:
+            raise self.wrong("'continue' is in no loop", node)
+        return self._leaving(Continue(node), self._loops[-1])
 
     def jumped(self, node: Node) -> Statement:
-        """`goto`. *Raises*: Unsupported for one into a scope."""
-        target = self._scopes_of_labels().get(node.name, ())
+        """`goto`. *Raises*: Unsupported for one into a scope, SourceError where there is no such label."""
+        target = self._scopes_of_labels().get(node.name)
+        if target is None:
+            raise self.wrong(f"there is no label '{node.name}' in this function", node)
         kept = 0
         while kept < min(len(target), len(self.endings)) and target[kept] is self.endings[kept].node:
             kept += 1

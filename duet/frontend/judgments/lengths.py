@@ -171,12 +171,12 @@ class _Known:
         equal = frozenset(it for it in self.equal if it[1] not in lost)
         return _Known(self.own, equal, frozenset(it for it in self.links if it[0] in owned))
 
-    def written(self, pointer: str, to: str | None) -> _Known:
+    def written(self, pointer: str, to: str | None, heads: Collection[str]) -> _Known:
         """Once the link of the node of a cell has been written: the thread has it, or it is in some list."""
         near = self.group(pointer)
         kept = self.owned - near
         if near:  # the first nodes of lists are others
-            kept |= {cell for cell, of in self.equal if of != NULL}
+            kept |= {cell for cell, of in self.equal if of in heads}
         links = frozenset(it for it in self.links if it[0] in kept)
         return replace(self, links=links | ({(pointer, to)} if to is not None else frozenset()))
 
@@ -243,8 +243,8 @@ class Lists:
             if not refused.isdisjoint(self.tails.values()):
                 return False
             self.heads -= refused
-        moves = {done.move for course in self.courses for done in self._moves(course)}
-        return bool(self.heads) and Move.SHRINK in moves and not moves.isdisjoint((Move.GROW, Move.APPEND))
+        moves = {done.move for course in self.courses for done in self._moves(course)} if self.heads else set()
+        return Move.SHRINK in moves and not moves.isdisjoint((Move.GROW, Move.APPEND))
 
     def _begins_empty(self, name: str) -> bool:
         cell = self.cells[name]
@@ -409,7 +409,7 @@ class Lists:
             case Assign(target, value) if target in self.links.cells and pointer is not None:
                 to = _name(value)
                 end = NULL if to is not None and known.is_equal(to, NULL) else to
-                return known.written(pointer, end if pointer in known.owned else None)
+                return known.written(pointer, end if pointer in known.owned else None, self.heads)
             case _:
                 for name in writes(step):
                     known = known.changed(name) if name in self.links.globals else known.without(name)

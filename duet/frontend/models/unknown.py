@@ -535,6 +535,8 @@ def _change(
     ctx.memory.hand_on(*found)
     changed = [of for of in found if not of.is_const]
     for place, of in enumerate(changed):
+        if not ctx.memory.may_have(ctx.thread.template, of):
+            continue
         if size.is_large(ctx):
             _change_untracked(ctx, changed[place:], pointing, stored)
             break
