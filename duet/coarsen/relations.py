@@ -32,6 +32,7 @@ from duet.plip.syntax import (
     steps,
 )
 from duet.plip.terms import formula_cells, term_cells
+from duet.plip.touched import reads
 
 
 def relational(
@@ -40,8 +41,8 @@ def relational(
     """The program with globals for their copies, and packs for it of at most `limit` cells.
 
     *Requires*: `flows` are feasible under invariants that hold in every execution. `open_checks` are the commands whose
-    checks shall be proved; cells that a lock protects meet in a pack if these may depend on one of them. If it
-    `is_sparse`, so do all cells.
+    checks shall be proved; cells that a lock protects meet in a pack if these may depend on one of them, those first
+    that are not only copied: elements of a ring leave no room for what counts them. If it `is_sparse`, so do all cells.
     """
     program = graph.program
     stability = Stability(flows, graph.effects)
@@ -49,8 +50,11 @@ def relational(
     forwarded_over = forwarding(program, stability.is_stable, sections.is_inside)
     all_forwarded = forwarded_over(None)
     wanted = tuple(concerned(all_forwarded, open_checks))
-    together, protected = tuple(changed_at_once(all_forwarded, wanted)), tuple(sections.protected(wanted))
-    packing = related(all_forwarded, limit, together, protected=protected, are_apart=sections.are_apart)
+    asked = _asked(all_forwarded)
+    at_once, protected = tuple(changed_at_once(all_forwarded, wanted)), tuple(sections.protected(wanted))
+    first, guarded = (tuple(_parts(groups, asked)) for groups in (at_once, protected))
+    rest = (*guarded, *protected, *at_once)
+    packing = related(all_forwarded, limit, first, protected=rest, are_apart=sections.are_apart)
     if is_sparse:
         packing = without_others(packing, wanted)
     cells = frozenset(cell for pack in packing.packs if len(pack) > 1 for cell in pack)
@@ -77,6 +81,25 @@ def certain_equalities(graph: DataFlowGraph, flows: Flows, besides: Collection[s
     """
     observed = {cell for atom in observable_conditions(graph.program) for cell in term_cells(atom.term)}
     return equalities(graph.program, Stability(flows, graph.effects).is_stable, sorted(observed.union(besides)))
+
+
+def _asked(program: Program) -> frozenset[str]:
+    """The cells that commands compare or compute with, rather than copy: elements of arrays are none, mostly."""
+    found = set[str]()
+    for command in program.commands:
+        for step in steps(command.instruction):
+            match step:
+                case Assign(_, Linear(((_, 1),), 0)):
+                    continue
+                case _:
+                    found |= reads(step)
+    return frozenset(found)
+
+
+def _parts(groups: Iterable[tuple[str, ...]], cells: Collection[str]) -> Iterator[tuple[str, ...]]:
+    """What groups have of some cells, if that is several."""
+    parts = (tuple(cell for cell in group if cell in cells) for group in groups)
+    return (part for part in parts if len(part) > 1)
 
 
 def changed_at_once(program: Program, concerned: Collection[str]) -> Iterator[tuple[str, ...]]:

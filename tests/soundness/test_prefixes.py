@@ -75,6 +75,7 @@ FOUND = {
         "for (int i = 0; i < N; i++) { a[x % N] = 5; x = (x + 1) % (2 * N); a[y] = 6; y = (y + 1) % N; }",
         "assert(x == y);",
     ),
+    "by a pointer that is moved on": ("int *q = &a[c++]; if (k == 1) q++; *q = 5;", LOOK),
     "moved on": ("int i = c; a[i++] = 5; c = i + 1;", LOOK),
 }
 
@@ -147,6 +148,11 @@ def _anywhere(*given: Any) -> Access | None:
             "set ahead",
         ),  # whatever a cell is set to
         ("judgments.positions.Positions._inside", lambda *_: TRUE, "further than the array"),  # wherever cells are
+        (
+            "judgments.exclusion.Known.common",
+            lambda known, _: known,
+            "by a pointer that is moved on",
+        ),  # as on one of the ways
         ("cells.rows.element", _anywhere, "from the second one on"),  # wherever a pointer leads
     ],
 )

@@ -16,9 +16,9 @@ from duet.frontend.form.control import ComputedGoto, Declare, Label, Switch
 from duet.frontend.form.walk import every
 from duet.frontend.graph.apart import Questions
 from duet.frontend.graph.builder import Builder
-from duet.frontend.graph.events import Element
+from duet.frontend.graph.events import Element, Events
 from duet.frontend.judgments.all_joined import AllJoined, First, asked
-from duet.frontend.judgments.exclusion import Cells, sources
+from duet.frontend.judgments.exclusion import Cells, Known, known_by, sources
 from duet.frontend.judgments.families import left
 from duet.frontend.judgments.filled import Course, Filling, Row
 from duet.frontend.judgments.identity import CANCELLED, DETACHED, FORKED, UNNOTED
@@ -238,11 +238,16 @@ def _accesses(
     """Which elements of arrays commands access, by their index."""
     owners = {cell: array for array in arrays for cell in array.cells}
     events = builder.events
+    spots = [it.spot for noted in (events.elements, events.indexed) for it in noted.values() if it.cell in owners]
+    pointers = [spot.begin for spot in spots if spot.pointer is not None and spot.begin is not None]
+    cells_of = Cells(is_own, lambda _: (), sources(commands, pointers))
+    known = known_by(commands, builder.entry, None, Events(), cells_of) if pointers else {}
     for index, command in enumerate(commands):
         cells = owners.keys() & (reads(command.instruction) | writes(command.instruction))
         if len(cells) == 1:
             noted = events.elements.get(command.target) or events.indexed.get(command.target)
-            found = element(command, noted, owners[next(iter(cells))])
+            here = known.get(command.source, Known())
+            found = element(command, noted, owners[next(iter(cells))], here.resolved)
             if found is not None and all(map(is_own, found.asked)):
                 yield index, found
 

@@ -14,7 +14,7 @@ does so.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
 
 from duet.frontend.graph.events import Element
@@ -316,10 +316,13 @@ def _is_odd(command: Command, of: Collection[str], cells: Mapping[str, Cell]) ->
     return False
 
 
-def element(command: Command, noted: Element | None, array: Array) -> Access | None:
+def element(
+    command: Command, noted: Element | None, array: Array, resolved: Callable[[Linear], Linear]
+) -> Access | None:
     """Which element of an array a command sets or reads, if it does nothing else and that is known.
 
-    Where it is reached by a pointer, that is so if this leads to where the array begins.
+    Where it is reached by a pointer, that is so if this is `resolved` to the address of an element, or leads to where
+    the array begins.
     """
     match command.instruction:
         case Assign(_, Linear(((cell, 1),), 0)) if cell in array.cells:
@@ -335,6 +338,8 @@ def element(command: Command, noted: Element | None, array: Array) -> Access | N
     behind = add(begin, constant(row.first), -1)
     if (index := _divided(behind, row.step)) is not None:
         return Access(cell, index, is_inside=noted.spot.pointer is None or not noted.spot.pointer.terms)
+    if (index := _divided(resolved(behind), row.step)) is not None:
+        return Access(cell, index, is_inside=True)
     for pointer in (variable(name) for name, factor in begin.terms if factor == 1):
         if (index := _divided(add(behind, add(pointer, constant(row.start), -1), -1), row.step)) is not None:
             return Access(cell, index, is_inside=True, where=compare(pointer, "==", constant(row.start)))
