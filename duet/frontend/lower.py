@@ -147,9 +147,9 @@ def _lower(
     known: Facts | None = None,
     formed: _Formed | None = None,
 ) -> Lowered:
-    """As `lower`, anew where it turns out which places allocate once (`once`), or that functions which several places
-    start as threads are too much code, so that these share a template (`together`), or how large the program is; that
-    is as `known`, and what it was `formed` to is kept.
+    """As `lower`, anew where it turns out which places allocate once (`once`, which nobody asks of a huge program), or
+    that functions that are started as threads are too much code, so that these share a template (`together`), or how
+    large the program is; that is as `known`, and what it was `formed` to is kept.
     """
     facts = Facts() if known is None else size.begun(known)
     try:
@@ -200,7 +200,7 @@ def _settled(
             break
     else:
         raise SourceError("the pointers of this program are too intricate to be resolved", Span(units[0].path, 1, 1))
-    if once == _UNKNOWN and (found := _allocating_once(ctx, threads)) != once:
+    if once == _UNKNOWN and not size.is_huge(ctx) and (found := _allocating_once(ctx, threads)) != once:
         return _lower(units, options, heard, found, together, facts, formed)
     neighbours.assume_kept(ctx, program)
     called = frozenset(ctx.called)

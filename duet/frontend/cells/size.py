@@ -59,7 +59,7 @@ def _commands(ctx: Context) -> int:
     return ctx.emitted + len(ctx.builder.commands)
 
 
-def _is_huge(ctx: Context) -> bool:
+def is_huge(ctx: Context) -> bool:
     """Whether a large program is huge, as far as it has been lowered or is known."""
     return _exceeds(ctx, _HUGE, ctx.options.budgets.huge_commands)
 
@@ -78,7 +78,7 @@ def is_shared(ctx: Context) -> bool:
     if is_large(ctx):
         is_driver = ctx.options.model == "linux"
         most = budgets.callback_inlined_commands if is_driver else budgets.inlined_commands_if_large
-        if not is_driver and _is_huge(ctx):
+        if not is_driver and is_huge(ctx):
             most = min(most, budgets.inlined_commands_if_huge)
     return len(ctx.builder.commands) > most
 

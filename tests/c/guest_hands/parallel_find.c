@@ -52,7 +52,7 @@ int main(void) {
         total += (int)(long)r;
     }
     assert(total <= N); // SAFE
-    assert(looked == total); // UNKNOWN (sums of results of threads)
+    assert(looked == total); // SAFE
     assert(found < 0 || haystack[found] == 7); // UNKNOWN (an element by an index)
     assert(found == 7); // UNKNOWN (an element by an index)
     assert(total == N); // UNSAFE!

@@ -36,7 +36,7 @@ static void *consume(void *unused) {
         head++;
         sum += v;
         consumed++;
-        assert(head <= tail); // UNKNOWN (what is proved by cubes backwards alone)
+        assert(head <= tail); // SAFE
     }
     assert(sum <= 3 * COUNT * COUNT); // UNKNOWN (a sum of what a ring hands on)
     assert(consumed == COUNT); // SAFE

@@ -32,7 +32,7 @@ static void pop(void) {
     }
     if (in != out) {
         int oldest = ring[out];
-        assert(oldest >= 5); // SAFE
+        assert(oldest >= 5); // UNKNOWN (relations of a ring beside two other arrays, by auto; --domain octagon proves it)
         if (++out == DEPTH)
             out = 0;
     }
