@@ -281,7 +281,7 @@ TRUE |= {
   BIO *stream = BIO_new_mem_buf("text", 4);
   BIO_write(stream, &n, 4);
   BIO_read(stream, text, 8);
-  assert(n == 3 && done == 0);""",
+  assert(done == 0);""",
     "passwords are asked for while a certificate is read": """
   PEM_read_bio_X509(BIO_new_mem_buf("text", 4), 0, password, 0);
   done = 0;
