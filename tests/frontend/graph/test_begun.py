@@ -12,12 +12,11 @@ from duet.frontend.graph import begun as module
 from duet.frontend.graph.begun import begun
 from duet.plip.parser import parse_program
 from duet.plip.printer import show_instruction
-from duet.plip.semantics import Limits, explore
 from duet.plip.syntax import Havoc, Program
 from duet.plip.terms import satisfies
+from tests.frontend.graph.compared import differs
 from tests.frontend.running import statuses
 
-LIMITS = Limits(threads=4, states=6000)
 COUNT = 120
 ENOUGH = 400  # programs in which a seeded defect must show
 
@@ -96,20 +95,8 @@ def _random(seed: int) -> Program:
 
 
 def _differs(seed: int) -> bool | None:
-    """Whether a program does something else; None where it is as it was, or that takes too long."""
     program = _random(seed)
-    other = begun(program)
-    if other.commands == program.commands:
-        return None
-    one, two = explore(program, LIMITS), explore(other, LIMITS)
-    if one.truncated or two.truncated:
-        return None
-    ends = [
-        {(it.name, store) for it in found.program.templates.values() for store in found.stores.get(it.exit, ())}
-        for found in (one, two)
-    ]
-    is_same = one.failures.keys() == two.failures.keys() and one.reached == two.reached and ends[0] == ends[1]
-    return not is_same
+    return differs(program, begun(program))
 
 
 def test_a_program_does_what_it_did() -> None:

@@ -15,11 +15,11 @@ from duet.options import AnalysisOptions
 from duet.plip.multiplicity import multiplicities
 from duet.plip.parser import parse_program
 from duet.plip.printer import show_instruction
-from duet.plip.semantics import Exploration, Limits, explore
+from duet.plip.semantics import explore
 from duet.plip.syntax import Assert, Command, Formula, Guard, Program, Relation, Spawn
 from duet.result import Status
+from tests.frontend.graph.compared import LIMITS, differs, is_same
 
-LIMITS = Limits(threads=4, states=6000)
 COUNT = 100
 ENOUGH = 400  # programs in which a seeded defect must show
 KEPT = (1793, 1913, 2430)  # programs that ask about sums
@@ -63,13 +63,13 @@ def test_what_is_at_least_a_number_may_be_that_number(least: int) -> None:
     asked = f"if (a >= {least}) {{ acquire l  l := 0  if (a <= {least}) {{ x := 2 }} }} }}"
     text = REMEMBERED[: REMEMBERED.index("thread T")] + "thread T { local a  a := * in -3..3 " + asked
     program = parse_program(text + " thread U { assert x <= 1 }", "t.plip")
-    assert _is_same(program, decided(program))
+    assert is_same(program, decided(program))
 
 
 def test_a_read_is_told_apart_by_what_is_asked_later() -> None:
     program = parse_program(READ, "t.plip")
     assert len(decided(program).commands) > len(program.commands)
-    assert _is_same(program, decided(program))
+    assert is_same(program, decided(program))
     options = AnalysisOptions(domain="interval")
     assert set(analyse(decided(program), options).statuses) == {Status.PROVED}
     for wrong in (READ.replace("data := 5  p := 7", "p := 7  data := 5"), READ.replace("if (a == 7)", "if (a != 7)")):
@@ -122,7 +122,7 @@ thread U { atomic { [owner == 0]; owner := 2 } v := 2 v := 0 owner := 0 }
 def test_who_has_taken_something_knows_it_behind_other_writes(wrong: str, right: str) -> None:
     program = parse_program(CLAIMED.replace(wrong, right) if wrong else CLAIMED, "t.plip")
     told = decided(program)
-    assert _is_same(program, told)
+    assert is_same(program, told)
     found = set(analyse(told, AnalysisOptions(domain="interval")).statuses)
     assert found == {Status.UNPROVED if wrong else Status.PROVED}
     assert bool(explore(program, LIMITS).failures) == bool(wrong)
@@ -145,7 +145,7 @@ def test_a_read_that_only_the_thread_writes_is_as_it_was() -> None:
 def test_what_a_thread_has_done_is_known_where_it_asks_again() -> None:
     program = parse_program(REMEMBERED.replace("acquire l", "x := 2"), "t.plip")
     assert len(decided(program).template_of) > len(program.template_of)
-    assert _is_same(program, decided(program))
+    assert is_same(program, decided(program))
     with patch.object(module, "REGION", 1):
         assert decided(program).commands == program.commands
 
@@ -174,9 +174,9 @@ def test_a_thread_is_started_by_one_command() -> None:
 
 def test_where_a_thread_is_started_all_ways_are_one() -> None:
     program = parse_program(STARTED, "t.plip")
-    assert _is_same(program, decided(program))
+    assert is_same(program, decided(program))
     with patch.object(module, "_common", lambda left, _: left):
-        assert _is_same(program, decided(program)) is False
+        assert is_same(program, decided(program)) is False
 
 
 def _random(seed: int) -> Program:
@@ -245,28 +245,9 @@ def _random(seed: int) -> Program:
     return parse_program(text, "t.plip")
 
 
-def _ends(found: Exploration) -> set[tuple[str, object]]:
-    """What threads are like where they end."""
-    templates = found.program.templates.values()
-    return {(it.name, store) for it in templates for store in found.stores.get(it.exit, ())}
-
-
 def _differs(seed: int) -> bool | None:
-    """Whether a program does something else with ways told apart; None where they are not, or that takes too long."""
     program = _random(seed)
-    other = decided(program)
-    if other.commands == program.commands:
-        return None
-    is_same = _is_same(program, other)
-    return None if is_same is None else not is_same
-
-
-def _is_same(program: Program, other: Program) -> bool | None:
-    """Whether threads meet the same checks, fail the same, and end alike; None where that takes too long."""
-    one, two = explore(program, LIMITS), explore(other, LIMITS)
-    if one.truncated or two.truncated:
-        return None
-    return one.failures.keys() == two.failures.keys() and one.reached == two.reached and _ends(one) == _ends(two)
+    return differs(program, decided(program))
 
 
 def test_a_program_does_what_it_did() -> None:

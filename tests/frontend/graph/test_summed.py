@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Callable, Iterable, Iterator
+from collections.abc import Callable, Iterator
 from random import Random
 from unittest.mock import patch
 
@@ -13,11 +13,10 @@ from duet.frontend.graph import summed as module
 from duet.frontend.graph.summed import summed
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
-from duet.plip.semantics import Exploration, explore
 from duet.plip.syntax import Assign, Program, Step
 from duet.plip.terms import variable
 from duet.result import Status
-from tests.frontend.graph.test_decided import LIMITS
+from tests.frontend.graph.compared import differs, is_same
 
 COUNT = 60
 ENOUGH = 300  # programs in which a seeded defect must show
@@ -41,7 +40,7 @@ def test_what_was_tested_is_known_where_it_is_assigned(name: str) -> None:
     text, is_safe = KNOWN[name]
     program = parse_program(START.format(text), "t.plip")
     told = summed(program)
-    assert _is_same(program, told)
+    assert is_same(program, told)
     found = analyse(told, AnalysisOptions(domain="octagon")).statuses
     assert all(it.is_safe for it in found) is is_safe
 
@@ -82,33 +81,9 @@ def _random(seed: int) -> Program:
     return parse_program(START.format(f"{first} {body} assert used <= {rng.randint(1, 3)}"), "t.plip")
 
 
-def _ends(found: Exploration, cells: Iterable[str]) -> set[tuple[object, ...]]:
-    """What some cells hold where threads end."""
-    exits = [it.exit for it in found.program.templates.values()]
-    return {
-        (place, *(store.get(cell) for cell in cells))
-        for place, template in enumerate(exits)
-        for store in found.thread_stores(template)
-    }
-
-
-def _is_same(program: Program, other: Program) -> bool | None:
-    """Whether threads meet the same checks, fail the same, and end alike; None where that takes too long."""
-    one, two = explore(program, LIMITS), explore(other, LIMITS)
-    if one.truncated or two.truncated:
-        return None
-    is_same = one.failures.keys() == two.failures.keys() and one.reached == two.reached
-    return is_same and _ends(one, program.cells) == _ends(two, program.cells)
-
-
 def _differs(seed: int) -> bool | None:
-    """Whether a program does something else with cells for sums; None where there are none, or it takes too long."""
     program = _random(seed)
-    other = summed(program)
-    if other.commands == program.commands:
-        return None
-    is_same = _is_same(program, other)
-    return None if is_same is None else not is_same
+    return differs(program, summed(program))
 
 
 def test_a_program_does_what_it_did() -> None:
