@@ -244,12 +244,9 @@ class Threads:
         passed = [] if of is None else [(_argument(template, 0), of)]
         if data is not None:
             passed.append((private.begin_operation(ctx, template), data))
-        for cell, value in passed:
+        for _, value in passed:
             publish(ctx, value.origins)
-            ctx.facts.pointers.hold(cell, value.origins)
-            if not is_copy(ctx, value):
-                ctx.facts.pointers.mixed.add(cell)
-        return Spawn(template, tuple((cell, value.term) for cell, value in passed))
+        return Spawn(template, tuple(_passed(ctx, cell, value) for cell, value in passed))
 
     def _handle(
         self, ctx: Context, function: str, node: Node, source: Holder | None, inside: Inside | None = None
@@ -304,25 +301,18 @@ class Threads:
         chosen = _Started(function, position, argument is not None)
         ctx.facts.mark(_STARTED, chosen)
         started = _all_started(ctx)
-        given = None if argument is None else number(ctx, argument)
-        ctx.builder.flush()
-        if given is not None:
-            publish(ctx, given.origins)
+        given = _given(ctx, argument)
         arguments = [(_CHOICE, constant(place)) for place, other in enumerate(started) if other == chosen]
         for other in started:
-            kinds = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, other.function), node)]
-            if not (other.is_given and any(map(is_scalar, kinds[other.position : other.position + 1]))):
+            if not (other.is_given and _is_scalar(ctx, other.function, other.position, node)):
                 continue
             cell = other.job(node, ctx.span(node)).cell_of(other.position)
             if given is None or other != chosen:
                 arguments.append((cell, _stand_in(ctx, cell)))
                 continue
-            ctx.facts.pointers.hold(cell, given.origins)
-            if not is_copy(ctx, given):
-                ctx.facts.pointers.mixed.add(cell)
             if given.constant is not None:
                 ctx.facts.mark(_CONSTANTS, (cell, given.constant))
-            arguments.append((cell, given.term))
+            arguments.append(_passed(ctx, cell, given))
         return Spawn(ANY_THREAD, tuple(arguments))
 
     def _start(
@@ -339,10 +329,7 @@ class Threads:
         is_given = argument is not None
         is_crowded = count >= ctx.options.budgets.templates or (is_given and function in self.together)
         is_shared = function in ancestors or is_crowded
-        fixed = None if argument is None else number(ctx, argument)
-        ctx.builder.flush()
-        if fixed is not None:
-            publish(ctx, fixed.origins)
+        fixed = _given(ctx, argument)
         is_fixed = fixed is not None and not fixed.term.terms and not is_shared
         label = "unknown code" if function == SOME else function
         at = node, ctx.span(node), source, position
@@ -362,13 +349,8 @@ class Threads:
             is_parameter = fixed is not None and not is_fixed
             self.jobs.append(Job(name, function, bound if is_fixed else None, is_parameter, ancestors, *at))
         arguments: tuple[tuple[str, Linear], ...] = ()
-        kinds = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, function), node)]
-        if fixed is not None and not is_fixed and any(map(is_scalar, kinds[position : position + 1])):
-            cell = _argument(name, position)
-            ctx.facts.pointers.hold(cell, fixed.origins)
-            if not is_copy(ctx, fixed):
-                ctx.facts.pointers.mixed.add(cell)
-            arguments = ((cell, fixed.term),)
+        if fixed is not None and not is_fixed and _is_scalar(ctx, function, position, node):
+            arguments = (_passed(ctx, _argument(name, position), fixed),)
         return Spawn(name, arguments)
 
     def lower_all(self, ctx: Context) -> None:
@@ -387,30 +369,23 @@ class Threads:
     def lower_job(self, ctx: Context, job: Job) -> None:
         """Lowers one template."""
         self.job = job
+        start_template(ctx, job.template)
+        ends, names, function = self._run(ctx, job)
+        finish(ctx, ends)
+        self._store(ctx, job.template, names, function)
+
+    def _run(self, ctx: Context, job: Job) -> tuple[list[Outcome], tuple[str, ...], str]:
+        """The outcomes of what the threads of a template do, the cells of their arguments, and their function."""
+        if job.function == ANY_THREAD:
+            return *self._run_any(ctx, job), job.function
         if job.function == ANY_CALLBACK:
-            start_template(ctx, job.template)
             ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
             is_of_kernel = ctx.options.model == "linux"
             found = callbacks.run_one if is_of_kernel else partial(callbacks.run_handler, source=job.source)
-            finish(ctx, found(ctx, job.node))
-            self._store(ctx, job.template, (), job.function)
-            return
+            return found(ctx, job.node), (), job.function
         if job.template in self.alone and callbacks.are_together(ctx):  # a round that is not the last one
-            start_template(ctx, job.template)
-            finish(ctx, [])
-            self._store(ctx, job.template, (), job.function)
-            return
-        start_template(ctx, job.template)
-        if job.function == ANY_THREAD:
-            ends, names = self._run_any(ctx, job)
-            finish(ctx, ends)
-            self._store(ctx, job.template, names, job.function)
-            return
-        ends, names = self._run(ctx, job)
-        finish(ctx, ends)
-        callee = callees.resolve(ctx, job.function)
-        name = callee.definition.name if isinstance(callee, Defined) else callee.name
-        self._store(ctx, job.template, names, name)
+            return [], (), job.function
+        return self._run_function(ctx, job)
 
     def _run_any(self, ctx: Context, job: Job) -> tuple[list[Outcome], tuple[str, ...]]:
         """The outcomes of running the function that a thread is given the number of, and the cells of its arguments."""
@@ -421,13 +396,13 @@ class Threads:
         for place, (function, way) in enumerate(zip(started, ctx.builder.fork(len(started)), strict=True)):
             ctx.builder.at(way)
             ctx.builder.assume(compare(variable(_CHOICE), "==", constant(place)))
-            found, more = self._run(ctx, function.job(job.node, job.span))
+            found, more, _ = self._run_function(ctx, function.job(job.node, job.span))
             ends += found
             names += more
         return ends, tuple(names)
 
-    def _run(self, ctx: Context, job: Job) -> tuple[list[Outcome], tuple[str, ...]]:
-        """The outcomes of running the function of a template, and the cells of its arguments."""
+    def _run_function(self, ctx: Context, job: Job) -> tuple[list[Outcome], tuple[str, ...], str]:
+        """The outcomes of running a function, the cells of its arguments, and its name."""
         callee = callees.resolve(ctx, job.function)
         if isinstance(callee, Defined):
             ctx.scope = callee.definition.scope
@@ -441,10 +416,10 @@ class Threads:
             ends = run_function(ctx, callee.definition, values)
             for _, value in ends if job.is_entry else ():
                 put_outside(ctx, origins_of(ctx, value))
-            return ends, names
+            return ends, names, callee.definition.name
         ctx.scope, ctx.builder.span = ctx.declared.files[0], job.span
         values, names = self._arguments(ctx, job, callee)
-        return run_library(ctx, job, callee, values), names
+        return run_library(ctx, job, callee, values), names, callee.name
 
     def _arguments(self, ctx: Context, job: Job, callee: callees.Callee) -> tuple[list[Value], tuple[str, ...]]:
         """The arguments of a thread function: the spawn's for one parameter, arbitrary ones for others."""
@@ -510,6 +485,29 @@ def _stand_in(ctx: Context, cell: str) -> Linear:
         return constant(max(constants))
     found = [ctx.memory.base_term(of).term for of in ctx.memory.pointed(ctx.facts.pointers.held(cell))]
     return next((term for term in found if not term.terms), constant(1))
+
+
+def _given(ctx: Context, argument: Value | None) -> Number | None:
+    """An argument as threads are given it; others may have it then."""
+    given = None if argument is None else number(ctx, argument)
+    ctx.builder.flush()
+    if given is not None:
+        publish(ctx, given.origins)
+    return given
+
+
+def _is_scalar(ctx: Context, function: str, position: int, node: Node) -> bool:
+    """Whether a function has a parameter at a position, and that is a scalar."""
+    kinds = [kind for kind, _ in _parameters(ctx, callees.resolve(ctx, function), node)]
+    return any(map(is_scalar, kinds[position : position + 1]))
+
+
+def _passed(ctx: Context, cell: str, value: Number) -> tuple[str, Linear]:
+    """The argument of a command that starts threads, by which these have a value in a cell."""
+    ctx.facts.pointers.hold(cell, value.origins)
+    if not is_copy(ctx, value):
+        ctx.facts.pointers.mixed.add(cell)
+    return cell, value.term
 
 
 def _argument(template: str, position: int) -> str:
