@@ -16,7 +16,7 @@ from duet.coarsen.early import NAME as DIRECT
 from duet.coarsen.early import Early, look
 from duet.coarsen.evidence import assertions
 from duet.coarsen.never import places, told_apart
-from duet.coarsen.race_evidence import race_assertions, race_checks
+from duet.coarsen.race_evidence import free_assertions, race_assertions, race_checks
 from duet.coarsen.resources import libraries
 from duet.coarsen.results import Analysis
 from duet.deadline import Deadline
@@ -151,6 +151,14 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
                 early = early.with_more(many.verdicts, is_kept=job.certificate is not None)
                 early = _with_refuted(job, found, early, many, limit.share(share))
         announce(_partial(started, early, None))
+        kept: list[Assertion] = []
+
+        def heard(so_far: Analysis) -> None:
+            if not kept:  # later fixpoints say more of conflicts, at the end
+                announce(_partial(started, early, so_far))
+                kept.extend(_conflicts_excluded(job, so_far))
+            announce(_partial(started, early, so_far, kept))
+
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
         options = replace(job.analysis, timeout=timeout)
         is_shown = job.certificate is None or many is not None
@@ -158,13 +166,8 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
             analysis = Analysis(early.rest, (), {})
         else:
             with collected_rarely(HARDLY):
-                analysis = analyse(
-                    early.rest,
-                    options,
-                    announce=lambda so_far: announce(_partial(started, early, so_far)),
-                    is_shown=job.certificate is not None,
-                )
-        announce(replace(_partial(started, early, analysis), message="when evidence was collected"))
+                analysis = analyse(early.rest, options, announce=heard, is_shown=job.certificate is not None)
+        announce(replace(_partial(started, early, analysis, kept), message="when evidence was collected"))
         with clock.stage("evidence"):
             decided = {assertion.check for assertion in early.decided}
             more = assertions(analysis, {*found.checks} - decided, found.pointers, job.has_derivations)
@@ -174,6 +177,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
         with clock.stage("conflicts"):
             more = _conflicts(job, analysis)
         from_graphs = in_order((*verdicts, *more))
+        announce(replace(started, assertions=from_graphs, message="when schedules were looked for"))
         if _is_looked_into(job, found, _open(from_graphs)):
             with clock.stage("verify"):
                 verdicts, more = _looked_into(job, found, analysis, (verdicts, more), limit)
@@ -260,9 +264,9 @@ def _wants_conflicts(job: Job) -> bool:
     return not CONFLICTS.isdisjoint(job.frontend.properties)
 
 
-def _partial(started: Run, early: Early, analysis: Analysis | None) -> Run:
+def _partial(started: Run, early: Early, analysis: Analysis | None, conflicts: Iterable[Assertion] = ()) -> Run:
     """What is known of a run that goes on: checks that no thread runs are told at the end only."""
-    known = {assertion.check: assertion for assertion in early.decided}
+    known = {assertion.check: assertion for assertion in (*early.decided, *conflicts)}
     if analysis is not None and analysis.fixpoints:
         for check in analysis.fixpoints[0].verdicts:
             status = analysis.status_of(check)
@@ -358,6 +362,13 @@ def _conflicts(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:
     races = race_assertions(analysis, job.files[0]) if "data-race" in job.frontend.properties else ()
     deadlocks = deadlock_assertions(analysis, job.files[0]) if "deadlock" in job.frontend.properties else ()
     return races + deadlocks
+
+
+def _conflicts_excluded(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:
+    """The races and deadlocks that cannot be, of those that are asked for; what it tells of others is left out."""
+    races = free_assertions(analysis, job.files[0]) if "data-race" in job.frontend.properties else ()
+    deadlocks = deadlock_assertions(analysis, job.files[0]) if "deadlock" in job.frontend.properties else ()
+    return races + tuple(verdict for verdict in deadlocks if verdict.status.is_safe)
 
 
 def certify(path: str, paths: tuple[str, ...]) -> tuple[document.Certificate, checker.Outcome]:

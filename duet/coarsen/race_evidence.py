@@ -41,21 +41,25 @@ def race_checks(program: Program, file: str) -> tuple[Check, ...]:
 
 def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     """The verdicts on races in a program that carries its accesses; `file` is where it begins."""
-    program = analysis.program
+    program, racing = analysis.program, analysis.races
     found = sites(program)
-    cells = shared_cells(program, found)
-    if not cells:
-        reason = "no memory is accessed by two threads, one of them writing"
-        return (Assertion(_no_cell(file), Status.PROVED, proved_by=_domains(analysis), reason=reason),)
-    racing = analysis.races
-    proved = (_proved(analysis, cell, found, file) for cell in free_of_races(cells, found, racing))
     shown = distinct(found, racing)
     sides = (found[index] for race in shown for index in (*race.pair, *race.also))
     notes = _Notes(analysis, sides)
     handlers = {name: template.label for name, template in program.templates.items() if template.interrupts}
     causes = race_causes(shown, found, handlers, _callbacks(program))
     unproved = (_unproved(race, found, notes, cause) for race, cause in zip(shown, causes, strict=True))
-    return tuple(sorted([*proved, *unproved], key=lambda assertion: assertion.check))
+    return tuple(sorted([*free_assertions(analysis, file), *unproved], key=lambda assertion: assertion.check))
+
+
+def free_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
+    """The verdicts on memory that no race is on, in no order; one that says so where no memory is shared."""
+    found = sites(analysis.program)
+    cells = shared_cells(analysis.program, found)
+    if not cells:
+        reason = "no memory is accessed by two threads, one of them writing"
+        return (Assertion(_no_cell(file), Status.PROVED, proved_by=_domains(analysis), reason=reason),)
+    return tuple(_proved(analysis, cell, found, file) for cell in free_of_races(cells, found, analysis.races))
 
 
 def _no_cell(file: str) -> Check:
