@@ -212,7 +212,10 @@ def _job(context: click.Context, given: dict[str, Any], is_thorough: bool) -> pi
     units = (*units, *compiled(tuple(path for path in paths if path not in told), given))
     paths, configured = whole_module(paths, frontend(given, paths, units), given["alone"])
     limits_given = analysis(given, given["timeout"], given["memory"])
-    return pipeline.Job(paths, configured, limits_given, given["certificate"], is_thorough, given["runs"])
+    is_watched = terminal.wants_progress(sys.stderr, os.environ)
+    return pipeline.Job(
+        paths, configured, limits_given, given["certificate"], is_thorough, given["runs"], is_watched=is_watched
+    )
 
 
 def _ending(job: pipeline.Job) -> pipeline.Ending:

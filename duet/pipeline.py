@@ -4,7 +4,7 @@ from __future__ import annotations
 
 import resource
 from collections.abc import Callable, Iterable, Mapping, Sequence
-from dataclasses import dataclass, replace
+from dataclasses import dataclass, field, replace
 from functools import partial
 from typing import TYPE_CHECKING, TypeAlias
 
@@ -25,7 +25,7 @@ from duet.frontend.source.kernel import described
 from duet.garbage import HARDLY, collected_rarely
 from duet.options import UNDEFINED, AnalysisOptions, FrontendOptions
 from duet.plip.returns import without_returns
-from duet.plip.syntax import Program
+from duet.plip.syntax import Assert, Program
 from duet.reading import Input, lowered_again, read, read_text
 from duet.report import files
 from duet.result import CONFLICTS, HALF, TOTAL, Assertion, Check, Run, RunStatus, Status
@@ -77,6 +77,12 @@ class Job:
     is_thorough: bool = False  # what is open is worth as much time as the rest
     run: bool = False  # and is decided by running the program
     has_derivations: bool = True  # whether reports show why data flows between threads are feasible
+    is_watched: bool = False  # somebody sees what is known meanwhile, and may end the run
+
+    @property
+    def may_be_cut_off(self) -> bool:
+        """Whether what is known early may be all that there will be."""
+        return self.is_watched or self.analysis.timeout is not None or self.analysis.memory is not None
 
 
 @dataclass(frozen=True, slots=True)
@@ -121,7 +127,10 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
     is_default = job.frontend.has_default_properties
     with clock.stage(TOTAL):
         engine, numeric = libraries(job.analysis)
-        found = read(job.files, job.frontend, clock, partial(_announce_open, job, announce))
+        reading = _Reading(job, announce)
+        alone = reading.found_by_itself if job.may_be_cut_off else None
+        found = read(job.files, job.frontend, clock, reading.found, alone)
+        kept = reading.known
         if job.certificate is not None:  # whoever reads it sees commands only
             found = replace(found, program=without_returns(found.program))
         job = replace(job, frontend=_settled(job.frontend, found))
@@ -138,26 +147,28 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
             sources=found.sources,
             understood=found.understood,
         )
-        announce(replace(started, message="in the first look"))
+        announce(replace(_partial(started, kept), message="in the first look"))
         with clock.stage("direct"):
             # a certificate has to show the invariants of all checks
             nothing = Early((), found.program, places(found.program))
             early = nothing if job.certificate else look(found.program, job.analysis, Deadline())
-        announce(_partial(started, early, None))
+        kept.update(by_check(early.decided))
+        announce(_partial(started, kept))
         share = GRAPHS_SHARE if job.is_thorough else ALONE_SHARE
         with clock.stage("any number"):
             many = None if early.is_all else _for_any_number(job, found, early.rest, limit.share(share))
             if many is not None:
                 early = early.with_more(many.verdicts, is_kept=job.certificate is not None)
                 early = _with_refuted(job, found, early, many, limit.share(share))
-        announce(_partial(started, early, None))
-        kept: list[Assertion] = []
+        kept.update(by_check(early.decided))
+        announce(_partial(started, kept))
 
         def heard(so_far: Analysis) -> None:
-            if not kept:  # later fixpoints say more of conflicts, at the end
-                announce(_partial(started, early, so_far))
-                kept.extend(_conflicts_excluded(job, so_far))
-            announce(_partial(started, early, so_far, kept))
+            kept.update(_proved_of(so_far))
+            announce(_partial(started, kept))
+            if len(so_far.fixpoints) == 1:  # later ones say more of conflicts, at the end
+                kept.update(by_check(_conflicts_excluded(job, so_far)))
+                announce(_partial(started, kept))
 
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
         options = replace(job.analysis, timeout=timeout)
@@ -167,7 +178,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
         else:
             with collected_rarely(HARDLY):
                 analysis = analyse(early.rest, options, announce=heard, is_shown=job.certificate is not None)
-        announce(replace(_partial(started, early, analysis, kept), message="when evidence was collected"))
+        announce(replace(_partial(started, kept), message="when evidence was collected"))
         with clock.stage("evidence"):
             decided = {assertion.check for assertion in early.decided}
             more = assertions(analysis, {*found.checks} - decided, found.pointers, job.has_derivations)
@@ -203,12 +214,28 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
     )
 
 
-def _announce_open(
-    job: Job, announce: Callable[[Run], None], properties: tuple[str, ...], checks: tuple[Check, ...]
-) -> None:
-    """Announces that all checks found so far are open: races and deadlocks are not among them yet."""
-    found = tuple(Assertion(check, Status.UNKNOWN, reason=UNFINISHED) for check in checks)
-    announce(replace(_empty(job), properties=properties, assertions=found, message=READING))
+@dataclass(frozen=True, slots=True)
+class _Reading:
+    """What is announced while a program is read: the checks that have been found, and what is `known` of them.
+
+    Races and deadlocks are not among them yet.
+    """
+
+    job: Job
+    announce: Callable[[Run], None]
+    known: dict[Check, Assertion] = field(default_factory=dict)
+
+    def found(self, properties: tuple[str, ...], checks: Iterable[Check]) -> None:
+        """Announces that all checks found so far are open, but those that are known."""
+        open_ = (Assertion(check, Status.UNKNOWN, reason=UNFINISHED) for check in checks)
+        started = replace(_empty(self.job), properties=properties, assertions=tuple(open_))
+        self.announce(replace(_partial(started, self.known), message=READING))
+
+    def found_by_itself(self, properties: tuple[str, ...], program: Program) -> None:
+        """Announces what holds in each function by itself: what the whole program shows of that is told at the end."""
+        self.known.update(by_check(look(program, self.job.analysis, Deadline()).decided))
+        asked = (command.instruction for command in program.commands)
+        self.found(properties, sorted({one.check for one in asked if isinstance(one, Assert)}))
 
 
 def _for_any_number(job: Job, found: Input, program: Program, limit: Deadline) -> AnyNumber | None:
@@ -264,16 +291,22 @@ def _wants_conflicts(job: Job) -> bool:
     return not CONFLICTS.isdisjoint(job.frontend.properties)
 
 
-def _partial(started: Run, early: Early, analysis: Analysis | None, conflicts: Iterable[Assertion] = ()) -> Run:
+def _partial(started: Run, known: Mapping[Check, Assertion]) -> Run:
     """What is known of a run that goes on: checks that no thread runs are told at the end only."""
-    known = {assertion.check: assertion for assertion in (*early.decided, *conflicts)}
-    if analysis is not None and analysis.fixpoints:
-        for check in analysis.fixpoints[0].verdicts:
-            status = analysis.status_of(check)
-            if status.is_safe:
-                known[check] = Assertion(check, status, proved_by=analysis.best(check).name)
     found = tuple(known.get(assertion.check, assertion) for assertion in started.assertions)
     return replace(started, assertions=found, message="in the analysis of data flow graphs")
+
+
+def _proved_of(analysis: Analysis) -> Mapping[Check, Assertion]:
+    """The checks that data flow graphs have proved so far."""
+    statuses = {check: analysis.status_of(check) for check in analysis.fixpoints[0].verdicts}
+    safe = {check: status for check, status in statuses.items() if status.is_safe}
+    return {check: Assertion(check, status, proved_by=analysis.best(check).name) for check, status in safe.items()}
+
+
+def by_check(verdicts: Iterable[Assertion]) -> Mapping[Check, Assertion]:
+    """Verdicts by what they are about."""
+    return {verdict.check: verdict for verdict in verdicts}
 
 
 def _safe(verdicts: Iterable[Assertion]) -> int:

@@ -17,6 +17,7 @@ from duet.clock import Clock
 from duet.coarsen.needed import Pointers
 from duet.errors import MissingHeader, NothingDeclared, SourceError, UsageError
 from duet.frontend.defaults import with_defaults
+from duet.frontend.each import each_function
 from duet.frontend.judgments.counting_on import with_counting_on
 from duet.frontend.judgments.holders import with_references
 from duet.frontend.judgments.phases import with_phases
@@ -53,6 +54,7 @@ HARNESS = "<harness>"
 Units: TypeAlias = list[tuple[ParsedUnit, SourceFile | None]]
 Read = TypeVar("Read")
 Heard: TypeAlias = Callable[[tuple[str, ...], tuple[Check, ...]], None]
+HeardProgram: TypeAlias = Callable[[tuple[str, ...], Program], None]
 PLIP_ASSUMPTIONS = ("sequential consistency", "integers are mathematical, as PLIP says")
 
 
@@ -77,17 +79,24 @@ class Input:
 
 
 def read(
-    files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard: Heard = lambda _properties, _checks: None
+    files: tuple[str, ...],
+    options: FrontendOptions,
+    clock: Clock,
+    heard: Heard = lambda _properties, _checks: None,
+    by_itself: HeardProgram | None = None,
 ) -> Input:
     """The program in the files: C translation units, one PLIP program (`.plip`), or one Boolean program (`.bp`).
 
-    `heard` is told meanwhile which checks of which properties have been found in C.
+    `heard` is told meanwhile which checks of which properties have been found in C, and `by_itself`, before that, the
+    program of each function by itself, if there is one (`duet.frontend.each`).
     """
     with collected_rarely():
-        return _read(files, options, clock, heard)
+        return _read(files, options, clock, heard, by_itself)
 
 
-def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard: Heard) -> Input:
+def _read(
+    files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard: Heard, by_itself: HeardProgram | None
+) -> Input:
     for suffix, reader in ((".plip", _read_plip), (".bp", _read_boolean)):
         if any(path.endswith(suffix) for path in files):
             if len(files) > 1:
@@ -98,6 +107,11 @@ def _read(files: tuple[str, ...], options: FrontendOptions, clock: Clock, heard:
     found, warnings = _units(files, options, clock)
     units = [unit for unit, _ in found]
     options = with_defaults(options, units)
+    if by_itself is not None:
+        with clock.stage("by itself"):
+            alone = each_function(units, options)
+            if alone is not None:
+                by_itself(options.properties, alone)
     with clock.stage("lower"):
         lowered = lower(units, options, partial(heard, options.properties))
         program, is_bounded = _settled(lowered.program, options)

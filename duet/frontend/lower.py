@@ -110,7 +110,7 @@ class Lowered:
     pointers: Mapping[str, tuple[Origin, ...]] = field(default_factory=dict)
 
 
-class _Formed:
+class Formed:
     """The forms of a program, which depend on what names are known to mean. *Requires*: `size.begun` keeps that."""
 
     def __init__(self, units: tuple[ParsedUnit, ...], options: FrontendOptions) -> None:
@@ -145,7 +145,7 @@ def _lower(
     once: Once = _UNKNOWN,
     together: frozenset[str] = frozenset(),
     known: Facts | None = None,
-    formed: _Formed | None = None,
+    formed: Formed | None = None,
 ) -> Lowered:
     """As `lower`, anew where it turns out which places allocate once (`once`, which nobody asks of a huge program), or
     that functions that are started as threads are too much code, so that these share a template (`together`), or how
@@ -153,7 +153,7 @@ def _lower(
     """
     facts = Facts() if known is None else size.begun(known)
     try:
-        return _settled(units, options, heard, facts, formed or _Formed(units, options), once, together)
+        return _settled(units, options, heard, facts, formed or Formed(units, options), once, together)
     except TooManyCopies as found:
         return _lower(units, options, heard, once, together | found.functions)
 
@@ -163,7 +163,7 @@ def _settled(
     options: FrontendOptions,
     heard: Callable[[tuple[Check, ...]], None],
     facts: Facts,
-    formed: _Formed,
+    formed: Formed,
     once: Once,
     together: frozenset[str],
 ) -> Lowered:
@@ -180,7 +180,7 @@ def _settled(
         repeated = sorted(many(outline(ctx, threads)))
         facts.many.add(*repeated)
         facts.objects.repeated.add(*(key for key in ctx.sites.allocated_in(repeated) if not _is_each_ones(ctx, key)))
-        _follow_pointers(ctx, options)
+        follow_pointers(ctx, options)
         note_addressed(ctx)
         expected, late = late, uses_of_destroyed(ctx, threads)
         if late == expected:  # more rounds may show that there are fewer: then it costs proofs, but is right
@@ -205,7 +205,7 @@ def _settled(
     neighbours.assume_kept(ctx, program)
     called = frozenset(ctx.called)
     _lower_uncalled(ctx, units)
-    refusals = [it for key, it in facts.refused.items() if key in called or _is_users(ctx, units, key)]
+    refusals = [it for key, it in facts.refused.items() if key in called or is_users(ctx, units, key)]
     told = (warning for item in units for warning in item.warnings)
     warnings = sorted({*ctx.findings.warnings.values(), *told, *recovery.warnings(refusals)})
     checks = dict.fromkeys(
@@ -262,7 +262,7 @@ def _formed(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Mapping[
     _declare_all(ctx, units)
     found: dict[str, Body | SourceError] = {}
     for key, definition in ctx.declared.functions.items():
-        if key not in facts.refused and _is_users(ctx, units, key):
+        if key not in facts.refused and is_users(ctx, units, key):
             try:
                 found[key] = ctx.forms.body(definition)
             except SourceError as error:
@@ -316,17 +316,8 @@ def _round(
     the bodies declared there: pointers to them may be known before the place.
     """
     threads = Threads(together)
-    facts.pointers.begin_round()
-    ctx = _context(units, options, facts, threads, forms)
+    ctx = begin_round(units, options, facts, forms, earlier, threads)
     ctx.sites.once, ctx.sites.each = once.by_all, once.by_each
-    if earlier is not None and earlier.forms is forms:
-        ctx.tables = earlier.tables
-    _declare_all(ctx, units)
-    facts.objects.untracked.add(*filter(ctx.memory.is_changed_elsewhere, ctx.declared.elsewhere))
-    if earlier is not None:
-        ctx.memory.recall(earlier.memory)
-        ctx.declared.prototypes = {**earlier.declared.prototypes, **ctx.declared.prototypes}
-        ctx.declared.elsewhere |= earlier.declared.elsewhere
     mode, entries, init = _structure(ctx, units, options)
     start_template(ctx, "main")
     run_loaded(ctx, units)
@@ -342,7 +333,29 @@ def _round(
     return ctx, threads, mode, entries
 
 
-def _follow_pointers(ctx: Context, options: FrontendOptions) -> None:
+def begin_round(
+    units: tuple[ParsedUnit, ...],
+    options: FrontendOptions,
+    facts: Facts,
+    forms: Forms,
+    earlier: Context | None,
+    threads: Threads,
+) -> Context:
+    """The context of another lowering of the whole program, in which all is declared that the files declare."""
+    facts.pointers.begin_round()
+    ctx = _context(units, options, facts, threads, forms)
+    if earlier is not None and earlier.forms is forms:
+        ctx.tables = earlier.tables
+    _declare_all(ctx, units)
+    facts.objects.untracked.add(*filter(ctx.memory.is_changed_elsewhere, ctx.declared.elsewhere))
+    if earlier is not None:
+        ctx.memory.recall(earlier.memory)
+        ctx.declared.prototypes = {**earlier.declared.prototypes, **ctx.declared.prototypes}
+        ctx.declared.elsewhere |= earlier.declared.elsewhere
+    return ctx
+
+
+def follow_pointers(ctx: Context, options: FrontendOptions) -> None:
     """Adds what the points-to rules find from the constraints of a round."""
     facts, constraints = ctx.facts, ctx.facts.pointers.constraints
     for cell in facts.pointers.holds:
@@ -441,7 +454,7 @@ def _uncalled(ctx: Context, units: tuple[ParsedUnit, ...], init: str | None) -> 
     return tuple(key for key, found in bodies.items() if found.name not in named | others)
 
 
-def _is_users(ctx: Context, units: tuple[ParsedUnit, ...], key: str) -> bool:
+def is_users(ctx: Context, units: tuple[ParsedUnit, ...], key: str) -> bool:
     """Whether the user has written a function, which is then in no header of the system or of a library."""
     definition = ctx.declared.functions[key]
     return units[definition.unit].is_users(definition.node.decl.coord)
@@ -450,7 +463,7 @@ def _is_users(ctx: Context, units: tuple[ParsedUnit, ...], key: str) -> bool:
 def _lower_uncalled(ctx: Context, units: tuple[ParsedUnit, ...]) -> None:
     """Lowers the functions of the user that no thread runs, only for the checks in them."""
     for key, definition in ctx.declared.functions.items():
-        if key in ctx.called or not _is_users(ctx, units, key):
+        if key in ctx.called or not is_users(ctx, units, key):
             continue
         checks = dict(ctx.findings.checks)
         with ctx.scratch():

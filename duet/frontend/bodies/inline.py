@@ -76,6 +76,8 @@ def _entered(
     ctx: Context, definition: Definition, kind: FunctionType, values: list[Value], node: Node
 ) -> list[Outcome]:
     ctx.called.add(definition.key)
+    if ctx.facts.by_itself and ctx.thread.frames:
+        return recovery.anything(ctx, values, kind.result)
     is_nested = _is_told_apart(ctx, definition.key, values)
     found = None if is_nested else resumed(ctx, definition.key, values, node)
     if found is not None:

@@ -34,7 +34,7 @@ from duet.frontend.ctypes.types import (
 from duet.frontend.ctypes.values import Address, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.judgments.facts import Refusal
 from duet.frontend.judgments.identity import HANDLER
-from duet.frontend.models.anything import write_anything
+from duet.frontend.models.anything import lose_reached, write_anything
 from duet.frontend.models.table import changes_locks, describe, model_of
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
@@ -138,9 +138,25 @@ def do_anything(ctx: Context, definition: Definition, kind: CType, node: Node) -
     builder.goto(head)
     builder.at(after)
     rereads.note_anything(ctx)
+    return _any_result(ctx, kind)
+
+
+def _any_result(ctx: Context, kind: CType) -> Value:
     if is_scalar(kind):
         return ctx.havoc(kind, UNKNOWN_POINTER if isinstance(kind, PointerType) else NOTHING)
     return Whole(Temporary(kind), kind) if isinstance(kind, StructType) else Untracked(kind)
+
+
+def anything(ctx: Context, values: list[Value], kind: CType) -> list[tuple[int, Value]]:
+    """The outcome of a call of a function that is lowered by itself: it may do anything."""
+    for value in values:
+        if isinstance(value, Address):
+            number(ctx, value)  # from now on the object counts as one whose address is taken
+    ctx.builder.flush()
+    lose_reached(ctx)
+    value = _any_result(ctx, kind)
+    ctx.builder.flush()
+    return [(ctx.builder.current, value)]
 
 
 def is_in_anything(ctx: Context) -> bool:

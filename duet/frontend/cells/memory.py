@@ -82,6 +82,11 @@ def leads_to_library(of: Object) -> bool:
     return of.key in LIBRARY_VARIABLES or (is_window and of.key in _WINDOWS)
 
 
+def is_anything(facts: Facts, of: Object) -> bool:
+    """Whether an object holds anything at any time since each function is lowered by itself."""
+    return facts.by_itself and of.kind != "local" and not of.is_string
+
+
 @dataclass
 class Memory:
     """All objects and cells of one round of lowering."""
@@ -123,6 +128,9 @@ class Memory:
         if new.key not in self.initial or self.initial[new.key] is not initial:
             self.version += 1
         self.renew(new)
+        if is_anything(self.facts, new):
+            self.facts.objects.untracked.add(new.key)
+            initial = None
         self.initial[new.key] = initial
         self.kinds.setdefault(new.kind, set()).add(new.key)
         if new.kind == "local" and isinstance(new.type, ArrayType):

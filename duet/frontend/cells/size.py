@@ -31,6 +31,11 @@ def begun(facts: Facts) -> Facts:
     return found
 
 
+def note_large(facts: Facts) -> None:
+    """Takes a program of which nothing is known yet to be large."""
+    facts.mark_any(_LARGE)
+
+
 def extent(facts: Facts) -> tuple[bool, ...]:
     """Whether a program is known to be large, with copies of loops or without, and to be huge."""
     return facts.is_known(_LOOPING), facts.is_known(_LARGE), facts.is_known(_HUGE)

@@ -38,6 +38,7 @@ class Facts:
     """What is known of the whole program, by what it is about; `growth` counts what is new.
 
     - `objects`, `pointers`, `layouts`: see there;
+    - `by_itself`: each function is lowered by itself, and what it calls does anything (`duet.frontend.each`);
     - `refused`: functions that are not understood; `recursive`: those on a cycle of calls; `functions`: those whose
       address is taken;
     - `many`: templates with any number of instances;
@@ -57,6 +58,7 @@ class Facts:
         self.pointers = Pointers(self.growth)
         self.layouts = Layouts(self.growth)
         self.refused: dict[str, Refusal] = {}
+        self.by_itself = False
         self.recursive: Growing[str] = Growing(self.growth)
         self.functions: Growing[str] = Growing(self.growth)
         self.many: Growing[str] = Growing(self.growth)

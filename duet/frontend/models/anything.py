@@ -45,3 +45,14 @@ def _is_reached(ctx: Context, of: Object) -> bool:
             return of.key in ctx.facts.objects.escaped or (
                 of.key in ctx.facts.objects.addressed and of.template == ctx.thread.template
             )
+
+
+def lose_reached(ctx: Context) -> None:
+    """As `write_anything`, where nothing is known of any object but automatic ones."""
+    rereads.note_anything(ctx)
+    ctx.facts.mark_any(KEEPS_BUFFERS)
+    known = ctx.facts.objects
+    for key in (*known.addressed, *known.escaped):
+        of = ctx.memory.objects.get(key)
+        if of is not None and of.template == ctx.thread.template:
+            known.untracked.add(key)
