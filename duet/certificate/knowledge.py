@@ -19,7 +19,7 @@ from duet.plip.syntax import Atom, Program, guards
 from duet.plip.terms import atoms, formula_cells
 
 _TIMEOUT_MS = 10_000
-_FEW = 80  # pairs of operands that are looked at one by one
+_FEW, _FEW_OF_ONE = 80, 16  # pairs of operands, or values of one of them, that are looked at one by one
 FALSE = Phrase("false")
 Premises: TypeAlias = tuple[int, ...]
 
@@ -87,17 +87,17 @@ class Prover:
             self._answers[key] = bool(answer == z3.unsat), asked
         return self._answers[key][0]
 
-    def values(self, premises: Iterable[Expr], one: Expr, two: Expr) -> list[tuple[int, int]] | None:
-        """The pairs of values that two terms can have, None if there are more than a few."""
+    def values(self, premises: Iterable[Expr], one: Expr, two: Expr, most: int = _FEW) -> list[tuple[int, int]] | None:
+        """The pairs of values that two terms can have, None if there are more than so many."""
         found: list[tuple[int, int]] = []
         self._solver.push()
         self._solver.add(*premises)
-        while len(found) <= _FEW and self._solver.check() == z3.sat:
+        while len(found) <= most and self._solver.check() == z3.sat:
             model = self._solver.model()
             pair = [model.eval(value, model_completion=True).as_long() for value in (one, two)]
             found.append((pair[0], pair[1]))
             self._solver.add(z3.Or(one != pair[0], two != pair[1]))
-        is_all = len(found) <= _FEW and self._solver.check() == z3.unsat
+        is_all = len(found) <= most and self._solver.check() == z3.unsat
         self._solver.pop()
         return found if is_all else None
 
@@ -233,11 +233,17 @@ class Knowledge:
         return z3.Or(z3.And(*told), *(chosen == one for one in added))
 
     def results(self, command: int, before: Sequence[Expr]) -> list[Expr]:
-        """The exact results of operations that the laws leave open, where the operands can only be a few numbers."""
+        """The exact results of operations that the laws leave open, where operands, or one of them, are few numbers."""
         found: list[Expr] = []
         for one in self.effect(command).open_results:
-            pairs = self.prover.values([*before, *found], one.left, one.right)
-            found += [] if pairs is None else [z3.Or(*(one.of(*pair) for pair in pairs))]
+            known = [*before, *found]
+            pairs = self.prover.values(known, one.left, one.right)
+            if pairs is not None:
+                found.append(z3.Or(*(one.of(*pair) for pair in pairs)))
+                continue
+            for place, operand in enumerate(one.operands):
+                values = self.prover.values(known, operand, operand, _FEW_OF_ONE)
+                found += [] if values is None else [z3.Or(*(one.where(place, value) for value, _ in values))]
         return found
 
     # The judgments that `meeting` asks for

@@ -123,6 +123,17 @@ class OpenResult:
         told = z3.And(self.left == left, self.right == right)
         return told if value is None else z3.And(told, self.result == value)
 
+    @property
+    def operands(self) -> tuple[Expr, Expr]:
+        """The left and the right one."""
+        return self.left, self.right
+
+    def where(self, place: int, value: int) -> Expr:
+        """That the operand at a place is this, and the result what it is then, whatever the other operand is."""
+        known = (value, None) if place == 0 else (None, value)
+        told, exact = self.operands[place] == value, _exact(self.operation, self.left, self.right, *known)
+        return told if exact is None else z3.And(told, self.result == exact)
+
 
 @dataclass
 class Effect:

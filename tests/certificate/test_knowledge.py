@@ -156,3 +156,13 @@ def test_results_of_few_operands_are_exact() -> None:
     assert not knowledge.prover.is_valid([*before, *knowledge.results(BITS, before)], result != 17)
     open_ = knowing(source(BITS), "x >= 20")
     assert open_.results(BITS, open_.before(BITS, ("x", "y"))) == []
+
+
+def test_results_where_one_operand_is_few_numbers_are_exact() -> None:
+    knowledge = knowing(source(BITS), "x >= 0", "x <= 255", "y == 65534 || y == 65533 || y == 65407")
+    before = knowledge.before(BITS, ("x", "y"))
+    result = knowledge.effect(BITS).after["t"]
+    told = [*before, *knowledge.results(BITS, before)]
+    assert knowledge.prover.is_valid(told, result <= 254)
+    assert not knowledge.prover.is_valid(told, result <= 253)
+    assert not knowledge.prover.is_valid(before, result <= 254)

@@ -104,6 +104,18 @@ def test_open_results_are_told_for_known_operands(
         assert not possible([told, result != expected])
 
 
+@pytest.mark.parametrize("place", [0, 1])
+@pytest.mark.parametrize("operation", [Operation.AND, Operation.OR, Operation.XOR, Operation.SHL, Operation.SHR])
+def test_open_results_are_told_where_one_operand_is_known(operation: Operation, place: int) -> None:
+    a, b, result = z3.Ints("a b result")
+    one = OpenResult(operation, a, b, result)
+    for left in (-5, 0, 6):
+        for right in (0, 3):
+            told = [one.where(place, (left, right)[place]), one.of(left, right)]
+            assert possible(told)  # what is right is among it
+            assert not possible([one.where(place, (left, right)[place]), one.operands[place] == left + right + 40])
+
+
 @pytest.mark.parametrize(
     ("text", "values", "expected"),
     [
