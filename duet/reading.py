@@ -24,7 +24,7 @@ from duet.frontend.judgments.phases import with_phases
 from duet.frontend.judgments.taking_turns import with_turns
 from duet.frontend.judgments.tickets import BOUNDED, with_served
 from duet.frontend.judgments.word_parts import with_word_parts
-from duet.frontend.lower import lower
+from duet.frontend.lower import Formed, lower
 from duet.frontend.source.ghosts import with_ghosts
 from duet.frontend.source.invariants import with_invariants
 from duet.frontend.source.parse import ParsedUnit, joined, parse
@@ -107,13 +107,14 @@ def _read(
     found, warnings = _units(files, options, clock)
     units = [unit for unit, _ in found]
     options = with_defaults(options, units)
+    formed = Formed(tuple(units), options)
     if by_itself is not None:
         with clock.stage("by itself"):
-            alone = each_function(units, options)
+            alone = each_function(units, options, formed)
             if alone is not None:
                 by_itself(options.properties, alone)
     with clock.stage("lower"):
-        lowered = lower(units, options, partial(heard, options.properties))
+        lowered = lower(units, options, partial(heard, options.properties), formed)
         program, is_bounded = _settled(lowered.program, options)
     texts = {name: "\n".join(lines) for unit in units for name, lines in unit.source.items() if lines}
     texts |= {harness.path: harness.text for _, harness in found if harness is not None}

@@ -52,25 +52,30 @@ LEAST_LINES = 500
 """Lines of functions of the user: less is read in a second or so."""
 
 
-def each_function(units: Sequence[ParsedUnit], options: FrontendOptions) -> Program | None:
-    """The program of all functions, each by itself; None where it would say nothing, or tell too little too late."""
+def each_function(
+    units: Sequence[ParsedUnit], options: FrontendOptions, formed: Formed | None = None
+) -> Program | None:
+    """The program of all functions, each by itself; None where it would say nothing, or tell too little too late.
+
+    All that it forms is in `formed` then.
+    """
     asked = tuple(name for name in options.properties if name in OF_VALUES)
     lines = sum(extent.lines for unit in units for extent in unit.extents if unit.places.is_users(extent.span.file))
     if options.model is not None or not asked or lines < LEAST_LINES:
         return None
     options = replace(options, properties=asked, parameterized=True, entries=(), init=None)
     try:
-        return call_deep(lambda: _lowered(tuple(units), options))
+        return call_deep(lambda: _lowered(tuple(units), options, formed or Formed(tuple(units), options)))
     except (TooManyCopies, SourceError):  # of the latter the whole program tells
         return None
 
 
-def _lowered(units: tuple[ParsedUnit, ...], options: FrontendOptions) -> Program | None:
+def _lowered(units: tuple[ParsedUnit, ...], options: FrontendOptions, formed: Formed) -> Program | None:
     """The program once a round adds no fact."""
-    facts = Facts()
+    facts = formed.begun()
     facts.by_itself = True
     size.note_large(facts)
-    formed, ctx = Formed(units, options), None
+    ctx: Context | None = None
     for number in range(ROUNDS):
         before = facts.growth.version, facts.meanings
         ctx, threads = _round(units, options, facts, formed.by(facts), ctx)

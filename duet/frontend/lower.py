@@ -116,26 +116,37 @@ class Formed:
     def __init__(self, units: tuple[ParsedUnit, ...], options: FrontendOptions) -> None:
         self._units, self._options = units, options
         self._forms: Forms | None = None
+        self._facts = Facts()
         self._meanings = 0
 
     def by(self, facts: Facts) -> Forms:
         """The forms by what is known now, of the program as far as it has been formed."""
         if self._forms is None or facts.meanings != self._meanings:
-            self._forms, self._meanings = new_forms(self._units, self._options, facts), facts.meanings
+            self._forms = new_forms(self._units, self._options, facts)
+            self._facts, self._meanings = facts, facts.meanings
         return self._forms
+
+    def begun(self) -> Facts:
+        """Nothing known yet of a program but what names mean in it, as far as the forms go by that."""
+        found = Facts()
+        found.apart, found.others = self._facts.apart, self._facts.others
+        return found
 
 
 def lower(
     unit: ParsedUnit | Sequence[ParsedUnit],
     options: FrontendOptions,
     heard: Callable[[tuple[Check, ...]], None] = lambda _: None,
+    formed: Formed | None = None,
 ) -> Lowered:
     """The PLIP program of one or several translation units; `heard` is told of the checks that each round has found.
+
+    What was `formed` before is not formed again.
 
     *Raises*: SourceError where the program has no entry, Unsupported for what cannot be over-approximated.
     """
     units = (unit,) if isinstance(unit, ParsedUnit) else tuple(unit)
-    return call_deep(lambda: _lower(units, options, heard))
+    return call_deep(lambda: _lower(units, options, heard, formed=formed))
 
 
 def _lower(
@@ -151,9 +162,10 @@ def _lower(
     that functions that are started as threads are too much code, so that these share a template (`together`), or how
     large the program is; that is as `known`, and what it was `formed` to is kept.
     """
-    facts = Facts() if known is None else size.begun(known)
+    formed = formed or Formed(units, options)
+    facts = formed.begun() if known is None else size.begun(known)
     try:
-        return _settled(units, options, heard, facts, formed or Formed(units, options), once, together)
+        return _settled(units, options, heard, facts, formed, once, together)
     except TooManyCopies as found:
         return _lower(units, options, heard, once, together | found.functions)
 
