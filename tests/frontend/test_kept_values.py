@@ -75,6 +75,13 @@ NO_RACES = {
     "swapped": "int e = 1; atomic_compare_exchange_weak(&x, &e, 2);",
     "by another function": "atexit(handler); set(&x);",
 }
+HANDLED = {
+    "a number": "_Thread_local int t; void h(int s) { t++; } # int was = t; raise(10); assert(t == was);",
+    "an element": "_Thread_local int t[100]; void h(int s) { t[3]++; } # int was = t[3]; raise(10); assert(t[3] == was);",
+    "a pointer": "int x; _Thread_local int *t = &x; void h(int s) { t = 0; } # if (t) { raise(10); assert(t != 0); }",
+    "a member": "struct { int n, *p; } x; _Thread_local struct { int n, *p; } t; void h(int s) { t.p = 0; } # t.p = &x.n; raise(10); assert(t.p != 0);",
+    "by what a handler calls": "_Thread_local int t; void set(void) { t++; } void h(int s) { set(); } # int was = t; raise(10); assert(t == was);",
+}
 
 
 def safe(text: str, properties: tuple[str, ...] = ("assertion",)) -> list[bool]:
@@ -102,6 +109,26 @@ def test_it_really_fails(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", TRUE)
 def test_what_holds_is_proved(name: str) -> None:
     assert all(safe(START + TRUE[name]))
+
+
+def _handled(name: str) -> str:
+    before, _, body = HANDLED[name].partition("#")
+    return f"{START}#include <signal.h>\n{before}\n{MAIN} signal(10, h);{body} }}\n"
+
+
+@pytest.mark.parametrize("name", HANDLED)
+def test_a_handler_changes_what_the_thread_has_that_it_interrupts(name: str, tmp_path: Path) -> None:
+    assert safe(_handled(name), ("assertion", "data-race")) == [False]
+    (tmp_path / "a.c").write_text(_handled(name), encoding="utf-8")
+    if (compiler := shutil.which("gcc")) is not None:
+        subprocess.run([compiler, "-w", "-pthread", "a.c", "-o", "a"], cwd=tmp_path, check=True)
+        assert subprocess.run(["./a"], cwd=tmp_path, capture_output=True).returncode == -6
+
+
+def test_a_handler_leaves_other_variables_of_threads_alone() -> None:
+    text = "_Thread_local int t, other; void h(int s) { other++; }"
+    body = "signal(10, h); t = argc; raise(10); assert(t == argc);"
+    assert safe(f"{START}#include <signal.h>\n{text} {MAIN} {body} }}\n", ("assertion", "data-race")) == [True]
 
 
 @pytest.mark.parametrize("name", [*RACES, *NO_RACES])

@@ -47,8 +47,8 @@ _OPTIONS = (texts.OPTION.key, "optind")
 _FEW = 3
 """So many cells at most are summed up in values that are followed in memory."""
 
-CHANGED_LATER: Mark[str] = Mark("memory that the library changes at any time")
-"""The mark of objects that functions keep, like buffers of streams and stacks of threads."""
+CHANGED_LATER: Mark[str] = Mark("memory that is changed at any time")
+"""The mark of objects that functions keep, like buffers of streams and stacks of threads, and that handlers change."""
 
 
 def note_read(ctx: Context, place: Place, value: Value) -> None:
