@@ -20,6 +20,7 @@ from duet.options import AnalysisOptions, FrontendOptions
 
 START = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
 MAIN = "int main(int argc, char **argv) {"
+ONCE = "void f(void) { }"
 FALSE = {
     "increment behind a pointer": f"{MAIN} int x = 5; int *p = &x; int r = (*p)++; assert(r != 5); }}",
     "decrement of a member": f"struct s {{ int a; }}; {MAIN} struct s v = {{3}}, *p = &v; assert(p->a-- != 3); }}",
@@ -47,6 +48,13 @@ FALSE = {
     "swapping as unsigned": f"int x = -1; {MAIN} assert(!__sync_bool_compare_and_swap((unsigned *)&x, 0xffffffffu, 7u)); }}",
     "exchanging as unsigned": f"int x = -1; {MAIN} __atomic_exchange_n((unsigned *)&x, 3u, 5); assert(x == -1); }}",
     "a flag that is one byte": f"{MAIN} int i = 0x100; assert(__atomic_test_and_set(&i, 5)); }}",
+    "what the library keeps in a number": f"{ONCE} pthread_once_t o[100]; {MAIN} int i = argc % 50; pthread_once(&o[i], f); assert(o[i] == 0); }}",
+    "what it keeps in a member": f"{ONCE} struct {{ int n; pthread_once_t o; }} s[40], *p; {MAIN} p = &s[argc % 30]; int was = p->o; pthread_once(&p->o, f); assert(p->o == was); }}",
+    "what it keeps there, copied": f"{ONCE} struct {{ int n; pthread_once_t o; }} s[40], t; {MAIN} int i = argc % 30; pthread_once(&s[i].o, f); t = s[i]; assert(t.o == 0); }}",
+    "what it keeps there, in a union": f"{ONCE} union {{ pthread_once_t o; long n; }} s[40]; {MAIN} int i = argc % 30; pthread_once(&s[i].o, f); assert(s[i].n == 0); }}",
+    "what it keeps in a spinlock": f"pthread_spinlock_t l; {MAIN} pthread_spin_init(&l, 0); int was = l; pthread_spin_lock(&l); assert(l == was); }}",
+    "a lock of another thread in a union": "union { pthread_mutex_t m; long n[5]; } s[40]; void *w(void *p) { pthread_mutex_lock(p); return 0; }"
+    f"{MAIN} int i = argc % 30; long was = s[i].n[0]; pthread_t t; pthread_create(&t, 0, w, &s[i]); pthread_join(t, 0); assert(s[i].n[0] == was); }}",
     "a byte is cleared": f"{MAIN} int i = 0x101; __atomic_clear(&i, 5); assert(i == 0); }}",
 }
 TRUE = {
@@ -57,6 +65,7 @@ TRUE = {
     "swapping an element": f"int locks[4]; {MAIN} int k = argc & 3; assert(__sync_bool_compare_and_swap(&locks[k], 0, 1)); }}",
     "swapping as unsigned": f"int x = -1; {MAIN} assert(__sync_bool_compare_and_swap((unsigned *)&x, 0xffffffffu, 7u)); assert(x == 7); }}",
     "exchanging as unsigned": f"int x = -1; {MAIN} assert(__atomic_exchange_n((unsigned *)&x, 3u, 5) == -1u); assert(x == 3); }}",
+    "beside what the library keeps": f"{ONCE} struct {{ int n; pthread_once_t o; }} s[40], *p; {MAIN} p = &s[argc % 30]; int was = p->n; pthread_once(&p->o, f); assert(p->n == was); }}",
     "a flag": f"{MAIN} char c = 0; assert(!__atomic_test_and_set(&c, 5)); assert(c == 1); }}",
 }
 RACES = {
