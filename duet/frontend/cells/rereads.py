@@ -42,8 +42,6 @@ from duet.plip.terms import add
 from duet.plip.touched import writes
 
 _ANYTHING = Region(None, 0, None)
-_OPTIONS = (texts.OPTION.key, "optind")
-"""The variables of the library that `getopt` and its like change."""
 _FEW = 3
 """So many cells at most are summed up in values that are followed in memory."""
 
@@ -86,7 +84,7 @@ def followed(ctx: Context, place: Place) -> str | None:
         case PointerType():
             return "p" if _is_followed(ctx, place) else None
         case IntType(width=width, signed=signed, atomic=False) if not is_of_bits(ctx, place):
-            is_wanted = not is_large(ctx) or (isinstance(place, Direct) and place.object.key in _OPTIONS)
+            is_wanted = not is_large(ctx) or (isinstance(place, Direct) and place.object.key in texts.OPTIONS)
             return f"{'s' if signed else 'u'}{width}" if is_wanted and _is_followed(ctx, place) else None
         case _:
             return None
@@ -117,7 +115,7 @@ def _is_of_program(ctx: Context, of: Object) -> bool:
     if ctx.memory.overlaps.has_lock(of.type):
         return False
     is_kept = of.key in ctx.facts.marked(CHANGED_LATER) or ctx.facts.is_any_marked(CHANGED_LATER)
-    return not of.is_volatile and not is_kept and (of.key not in ctx.declared.elsewhere or of.key in _OPTIONS)
+    return not of.is_volatile and not is_kept and (of.key not in ctx.declared.elsewhere or of.key in texts.OPTIONS)
 
 
 def _has_state(ctx: Context, of: Object, path: Path) -> bool:
