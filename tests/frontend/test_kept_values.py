@@ -17,6 +17,7 @@ from duet.coarsen.analysis import analyse
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, FrontendOptions
+from tests.frontend.running import are_proved
 
 START = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
 MAIN = "int main(int argc, char **argv) {"
@@ -138,6 +139,16 @@ def test_a_handler_leaves_other_variables_of_threads_alone() -> None:
     text = "_Thread_local int t, other; void h(int s) { other++; }"
     body = "signal(10, h); t = argc; raise(10); assert(t == argc);"
     assert safe(f"{START}#include <signal.h>\n{text} {MAIN} {body} }}\n", ("assertion", "data-race")) == [True]
+
+
+@pytest.mark.parametrize("kind", ["struct", "union"])
+def test_what_threads_do_to_locks_is_seen_in_unions(kind: str, tmp_path: Path) -> None:
+    text = (
+        f"{START}{kind} {{ pthread_mutex_t m; long n[5]; }} s[40];\n"
+        f"void *w(void *p) {{ pthread_mutex_lock(p); return 0; }}\n{MAIN} int i = argc % 30; pthread_t t;\n"
+        "pthread_create(&t, 0, w, &s[i]); long was = s[i].n[0]; assert(s[i].n[0] == was); }\n"
+    )
+    assert are_proved(tmp_path / "a.c", text, ("assertion", "data-race"), "interval") == (kind == "struct")
 
 
 @pytest.mark.parametrize("name", [*RACES, *NO_RACES])

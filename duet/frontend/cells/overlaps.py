@@ -48,7 +48,7 @@ class Overlaps:
 
     types: TypeTable
     _parts: dict[str, tuple[int, Mapping[Key, Part]]] = field(default_factory=dict)
-    _shared: dict[tuple[str, int], bool] = field(default_factory=dict)
+    _locks: dict[tuple[str, int, bool], bool] = field(default_factory=dict)
 
     def parts(self, kind: StructType) -> Mapping[Key, Part]:
         """Where each scalar of a union is kept, by its path; nothing where the union has no cells."""
@@ -123,13 +123,12 @@ class Overlaps:
     def has_lock(self, kind: CType, is_overlapped: bool = False) -> bool:
         """Whether there is something of the library's own in a union in a type, such as a lock."""
         match kind:
-            case StructType() if kind.is_union and not is_overlapped:
-                known = (kind.key, self.types.size(kind) or 0)
-                if known not in self._shared:
-                    self._shared[known] = self.has_lock(kind, True)
-                return self._shared[known]
             case StructType():
-                return any(self.has_lock(member.type, is_overlapped) for member in self.types.members(kind))
+                known = (kind.key, self.types.size(kind) or 0, is_overlapped)
+                if known not in self._locks:
+                    inside = is_overlapped or kind.is_union
+                    self._locks[known] = any(self.has_lock(part.type, inside) for part in self.types.members(kind))
+                return self._locks[known]
             case ArrayType(element):
                 return self.has_lock(element, is_overlapped)
             case _:
