@@ -17,9 +17,11 @@ from duet.coarsen.analysis import analyse
 from duet.frontend.lower import lower
 from duet.frontend.source.parse import parse
 from duet.options import AnalysisOptions, FrontendOptions
+from tests.frontend.running import are_proved
 
 START = "#include <assert.h>\n#include <pthread.h>\n#include <stdatomic.h>\n#include <stdlib.h>\n"
 MAIN = "int main(int argc, char **argv) {"
+ONCE = "void f(void) { }"
 FALSE = {
     "increment behind a pointer": f"{MAIN} int x = 5; int *p = &x; int r = (*p)++; assert(r != 5); }}",
     "decrement of a member": f"struct s {{ int a; }}; {MAIN} struct s v = {{3}}, *p = &v; assert(p->a-- != 3); }}",
@@ -47,6 +49,13 @@ FALSE = {
     "swapping as unsigned": f"int x = -1; {MAIN} assert(!__sync_bool_compare_and_swap((unsigned *)&x, 0xffffffffu, 7u)); }}",
     "exchanging as unsigned": f"int x = -1; {MAIN} __atomic_exchange_n((unsigned *)&x, 3u, 5); assert(x == -1); }}",
     "a flag that is one byte": f"{MAIN} int i = 0x100; assert(__atomic_test_and_set(&i, 5)); }}",
+    "what the library keeps in a number": f"{ONCE} pthread_once_t o[100]; {MAIN} int i = argc % 50; pthread_once(&o[i], f); assert(o[i] == 0); }}",
+    "what it keeps in a member": f"{ONCE} struct {{ int n; pthread_once_t o; }} s[40], *p; {MAIN} p = &s[argc % 30]; int was = p->o; pthread_once(&p->o, f); assert(p->o == was); }}",
+    "what it keeps there, copied": f"{ONCE} struct {{ int n; pthread_once_t o; }} s[40], t; {MAIN} int i = argc % 30; pthread_once(&s[i].o, f); t = s[i]; assert(t.o == 0); }}",
+    "what it keeps there, in a union": f"{ONCE} union {{ pthread_once_t o; long n; }} s[40]; {MAIN} int i = argc % 30; pthread_once(&s[i].o, f); assert(s[i].n == 0); }}",
+    "what it keeps in a spinlock": f"pthread_spinlock_t l; {MAIN} pthread_spin_init(&l, 0); int was = l; pthread_spin_lock(&l); assert(l == was); }}",
+    "a lock of another thread in a union": "union { pthread_mutex_t m; long n[5]; } s[40]; void *w(void *p) { pthread_mutex_lock(p); return 0; }"
+    f"{MAIN} int i = argc % 30; long was = s[i].n[0]; pthread_t t; pthread_create(&t, 0, w, &s[i]); pthread_join(t, 0); assert(s[i].n[0] == was); }}",
     "a byte is cleared": f"{MAIN} int i = 0x101; __atomic_clear(&i, 5); assert(i == 0); }}",
 }
 TRUE = {
@@ -57,6 +66,7 @@ TRUE = {
     "swapping an element": f"int locks[4]; {MAIN} int k = argc & 3; assert(__sync_bool_compare_and_swap(&locks[k], 0, 1)); }}",
     "swapping as unsigned": f"int x = -1; {MAIN} assert(__sync_bool_compare_and_swap((unsigned *)&x, 0xffffffffu, 7u)); assert(x == 7); }}",
     "exchanging as unsigned": f"int x = -1; {MAIN} assert(__atomic_exchange_n((unsigned *)&x, 3u, 5) == -1u); assert(x == 3); }}",
+    "beside what the library keeps": f"{ONCE} struct {{ int n; pthread_once_t o; }} s[40], *p; {MAIN} p = &s[argc % 30]; int was = p->n; pthread_once(&p->o, f); assert(p->n == was); }}",
     "a flag": f"{MAIN} char c = 0; assert(!__atomic_test_and_set(&c, 5)); assert(c == 1); }}",
 }
 RACES = {
@@ -74,6 +84,13 @@ NO_RACES = {
     "loaded and stored": "atomic_store(&x, atomic_load(&x) + 1);",
     "swapped": "int e = 1; atomic_compare_exchange_weak(&x, &e, 2);",
     "by another function": "atexit(handler); set(&x);",
+}
+HANDLED = {
+    "a number": "_Thread_local int t; void h(int s) { t++; } # int was = t; raise(10); assert(t == was);",
+    "an element": "_Thread_local int t[100]; void h(int s) { t[3]++; } # int was = t[3]; raise(10); assert(t[3] == was);",
+    "a pointer": "int x; _Thread_local int *t = &x; void h(int s) { t = 0; } # if (t) { raise(10); assert(t != 0); }",
+    "a member": "struct { int n, *p; } x; _Thread_local struct { int n, *p; } t; void h(int s) { t.p = 0; } # t.p = &x.n; raise(10); assert(t.p != 0);",
+    "by what a handler calls": "_Thread_local int t; void set(void) { t++; } void h(int s) { set(); } # int was = t; raise(10); assert(t == was);",
 }
 
 
@@ -102,6 +119,36 @@ def test_it_really_fails(name: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("name", TRUE)
 def test_what_holds_is_proved(name: str) -> None:
     assert all(safe(START + TRUE[name]))
+
+
+def _handled(name: str) -> str:
+    before, _, body = HANDLED[name].partition("#")
+    return f"{START}#include <signal.h>\n{before}\n{MAIN} signal(10, h);{body} }}\n"
+
+
+@pytest.mark.parametrize("name", HANDLED)
+def test_a_handler_changes_what_the_thread_has_that_it_interrupts(name: str, tmp_path: Path) -> None:
+    assert safe(_handled(name), ("assertion", "data-race")) == [False]
+    (tmp_path / "a.c").write_text(_handled(name), encoding="utf-8")
+    if (compiler := shutil.which("gcc")) is not None:
+        subprocess.run([compiler, "-w", "-pthread", "a.c", "-o", "a"], cwd=tmp_path, check=True)
+        assert subprocess.run(["./a"], cwd=tmp_path, capture_output=True).returncode == -6
+
+
+def test_a_handler_leaves_other_variables_of_threads_alone() -> None:
+    text = "_Thread_local int t, other; void h(int s) { other++; }"
+    body = "signal(10, h); t = argc; raise(10); assert(t == argc);"
+    assert safe(f"{START}#include <signal.h>\n{text} {MAIN} {body} }}\n", ("assertion", "data-race")) == [True]
+
+
+@pytest.mark.parametrize("kind", ["struct", "union"])
+def test_what_threads_do_to_locks_is_seen_in_unions(kind: str, tmp_path: Path) -> None:
+    text = (
+        f"{START}{kind} {{ pthread_mutex_t m; long n[5]; }} s[40];\n"
+        f"void *w(void *p) {{ pthread_mutex_lock(p); return 0; }}\n{MAIN} int i = argc % 30; pthread_t t;\n"
+        "pthread_create(&t, 0, w, &s[i]); long was = s[i].n[0]; assert(s[i].n[0] == was); }\n"
+    )
+    assert are_proved(tmp_path / "a.c", text, ("assertion", "data-race"), "interval") == (kind == "struct")
 
 
 @pytest.mark.parametrize("name", [*RACES, *NO_RACES])

@@ -19,6 +19,7 @@ static char **all;
 static void next(void) { getopt(count, all, "ab:"); }
 static void bump(void) { optind++; }
 static void *other(void *unused) { next(); return unused; }
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static void handler(int number) { next(); }
 int main(int argc, char **argv) {
     pthread_t thread;
@@ -45,6 +46,8 @@ OPEN = {
     "found by a function": f"if (optind < argc) {{ next(); {READ} }}",
     "raised by a function": f"if (optind < argc) {{ bump(); {READ} }}",
     "found by a thread": f"pthread_create(&thread, 0, other, 0); if (optind < argc) {READ}",
+    "found by a thread without the lock": "pthread_create(&thread, 0, other, 0); pthread_mutex_lock(&lock);"
+    f" if (optind < argc) {READ} pthread_mutex_unlock(&lock);",
     "found by a handler": f"signal(SIGINT, handler); if (optind < argc) {READ}",
 }
 PROPERTIES = ("array-bounds", "null-dereference")
@@ -58,6 +61,12 @@ def test_an_argument_that_is_there_is_read(case: str, tmp_path: Path) -> None:
 @pytest.mark.parametrize("case", OPEN)
 def test_one_that_may_not_be_there_is_open(case: str, tmp_path: Path) -> None:
     assert not are_proved(tmp_path / "a.c", PROGRAM.replace("@BODY@", OPEN[case]), PROPERTIES, "auto")
+
+
+@pytest.mark.parametrize("case", ["found by a thread", "found by a thread without the lock", "found by a handler"])
+def test_nor_is_it_known_where_races_are_asked_for(case: str, tmp_path: Path) -> None:
+    text = PROGRAM.replace("@BODY@", OPEN[case])
+    assert not are_proved(tmp_path / "a.c", text, (*PROPERTIES, "data-race"), "auto")
 
 
 @pytest.mark.slow

@@ -12,6 +12,7 @@ from duet.frontend.cells.convert import convert, is_copy, number, recast, settle
 from duet.frontend.cells.distances import members_within, told_arrays
 from duet.frontend.cells.escapes import (
     SPECIAL,
+    STATES,
     escape,
     note_locks_changed,
     note_pointers,
@@ -165,7 +166,10 @@ def _read_scalar(ctx: Context, target: Target, node: Node, kind: CType) -> Value
         return arguments.element(ctx, kind)
     match located(ctx, target.place):
         case CellAt() as cell:
-            first = ctx.memory.unwritten(target.place, cell) if isinstance(target.place, Direct) else None
+            is_state = cell.name in ctx.facts.marked(STATES)
+            first = (
+                ctx.memory.unwritten(target.place, cell) if isinstance(target.place, Direct) and not is_state else None
+            )
             value = read_cell(ctx, cell) if first is None else literal(first, kind)
             if isinstance(kind, IntType) and isinstance(cell.type, IntType) and kind.width != cell.type.width:
                 return retyped(value, plain(cell.type))
@@ -216,6 +220,10 @@ def _read_table(ctx: Context, table: TableAt) -> Number:
 def read_cell(ctx: Context, cell: CellAt) -> Number:
     """The value of a cell; of a shared one it is read into a temporary."""
     kind: CType = plain(cell.type) if isinstance(cell.type, IntType) else cell.type
+    if cell.name in ctx.facts.marked(STATES):
+        return ctx.havoc(
+            kind, loss=lost_of(ctx.memory.places[cell.name].object, "what the library has in {} is not tracked")
+        )
     origins = ctx.facts.pointers.held(cell.name)
     if origins or isinstance(kind, PointerType):
         origins |= {Content(cell.name)}
@@ -257,7 +265,7 @@ def write(ctx: Context, place: Place, value: Value, node: Node, is_kept: bool = 
         case StructType():
             _copy(ctx, gate.whole(ctx, place, Touch.COPY_IN, node), value, node)
         case IntType() | PointerType() | OpaqueType():
-            found = number(ctx, convert(ctx, value, kind, node))
+            found = _converted(ctx, value, kind, node)
             if (own := private.own_cell(ctx, place)) is not None:
                 gate.own(ctx, place, node)
                 private.note_own_write(ctx)
@@ -314,6 +322,12 @@ def _note_bytes_outside(ctx: Context, place: Indirect, node: Node) -> None:
         put_outside(ctx, UNKNOWN_POINTER)
 
 
+def _converted(ctx: Context, value: Value, kind: CType, node: Node | None) -> Number:
+    """A value as what is written to a scalar of a type, which may be an object of the library's."""
+    found = convert(ctx, value, kind, node)
+    return found if isinstance(found, Number) else number(ctx, found)
+
+
 def _write_untracked(ctx: Context, place: Indirect, value: Value, node: Node) -> None:
     """What is tracked may lie behind a pointer to what is not: a floating value, a union, or nobody knows what."""
     if isinstance(place.type, VoidType):
@@ -335,7 +349,7 @@ def _write_scalar(ctx: Context, target: Target, value: Number, is_kept: bool) ->
                 ctx.facts.weak_locks.add(cell.name)  # who knows of what kind the lock is then
                 ctx.facts.mark_any(SPECIAL)
             if isinstance(cell.type, IntType) or isinstance(value.type, IntType):
-                value = number(ctx, convert(ctx, value, cell.type, None))
+                value = _converted(ctx, value, cell.type, None)
             if cell.is_shared or cell.is_summary:
                 ctx.builder.flush()
             ctx.builder.assign(cell.name, value.term, cell.is_shared or cell.is_summary, is_kept)

@@ -88,8 +88,13 @@ _WIDE = ADDRESS.width - 1
 
 
 def number(ctx: Context, value: Value) -> Number:
-    """The value as a number; a comparison becomes 0 or 1, an address is allocated."""
+    """The value as a number; a comparison becomes 0 or 1, an address is allocated.
+
+    What the library has in its own objects, such as a spinlock, is any number to the program.
+    """
     match value:
+        case Number(type=OpaqueType()) if value.constant is None:
+            return ctx.havoc(INT)
         case Number():
             return value
         case Address(place, kind):
@@ -179,7 +184,7 @@ def condition_of(ctx: Context, value: Value) -> Formula:
         case Untracked():
             return truth(ctx.havoc(BOOL))
         case Number():
-            return truth(value)
+            return truth(number(ctx, value))
         case Whole():
             return truth(ctx.havoc(BOOL))
 
@@ -205,7 +210,7 @@ def convert(ctx: Context, value: Value, kind: CType, node: Node) -> Value:
                 ctx.warn(node, "float", "floating values are not tracked: any integer is assumed")
             return _to_integer(ctx, value, kind)
         case OpaqueType():
-            return retyped(number(ctx, value), kind)
+            return retyped(value if isinstance(value, Number) else number(ctx, value), kind)
         case StructType() if isinstance(value, Number | Address):  # GNU C: a member becomes a union, which has no cells
             put_outside(ctx, number(ctx, value).origins)
             return Whole(Temporary(kind), kind)

@@ -38,6 +38,8 @@ from duet.frontend.judgments.marks import Mark
 
 CHANGED: Mark[str] = Mark("changed library objects")
 """The mark of cells of locks and the like that unknown code may initialise and use."""
+STATES: Mark[str] = Mark("numbers that the library keeps its own state in")
+"""The mark of cells: a `pthread_once_t` or a spinlock is an `int` to the program, which may hold anything."""
 SPECIAL: Mark[str] = Mark("special locks")
 """The mark of programs with locks that are not ordinary: any that is not told apart may be one of them."""
 ROBUST: Mark[str] = Mark("robust")

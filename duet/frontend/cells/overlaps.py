@@ -13,7 +13,7 @@ from dataclasses import dataclass, field
 from duet.frontend.cells.located import Initial, Key, Shape, key_of, shape_of
 from duet.frontend.ctypes.declarations import TypeTable
 from duet.frontend.ctypes.origins import NOTHING, Origins
-from duet.frontend.ctypes.types import ArrayType, CType, IntType, StructType
+from duet.frontend.ctypes.types import ArrayType, CType, IntType, OpaqueType, StructType
 from duet.frontend.ctypes.values import Direct, Index, Object, Path
 from duet.plip.terms import constant
 
@@ -48,6 +48,7 @@ class Overlaps:
 
     types: TypeTable
     _parts: dict[str, tuple[int, Mapping[Key, Part]]] = field(default_factory=dict)
+    _locks: dict[tuple[str, int, bool], bool] = field(default_factory=dict)
 
     def parts(self, kind: StructType) -> Mapping[Key, Part]:
         """Where each scalar of a union is kept, by its path; nothing where the union has no cells."""
@@ -118,6 +119,20 @@ class Overlaps:
                 return self._has_union(element)
             case _:
                 return False
+
+    def has_lock(self, kind: CType, is_overlapped: bool = False) -> bool:
+        """Whether there is something of the library's own in a union in a type, such as a lock."""
+        match kind:
+            case StructType():
+                known = (kind.key, self.types.size(kind) or 0, is_overlapped)
+                if known not in self._locks:
+                    inside = is_overlapped or kind.is_union
+                    self._locks[known] = any(self.has_lock(part.type, inside) for part in self.types.members(kind))
+                return self._locks[known]
+            case ArrayType(element):
+                return self.has_lock(element, is_overlapped)
+            case _:
+                return is_overlapped and isinstance(kind, OpaqueType)
 
     def _found(self, kind: StructType) -> Mapping[Key, Part]:
         scalars = list(self._scalars(kind, (), 0))

@@ -13,7 +13,7 @@ from duet.frontend.cells.located import CellAt
 from duet.frontend.cells.rows import has_one_first, may_have_row
 from duet.frontend.cells.size import is_large
 from duet.frontend.cells.targets import Target, is_wild
-from duet.frontend.cells.texts import ARGUMENTS, OPTION
+from duet.frontend.cells.texts import ARGUMENTS, OPTIONS
 from duet.frontend.ctypes.origins import (
     NOTHING,
     Holder,
@@ -264,7 +264,7 @@ def _course(ctx: Context, name: str, builder: Builder, alone: frozenset[int]) ->
             at: [region for region in regions if not _is_new(known.get(at, Known()), region)]
             for at, regions in changed.items()
         }
-    handed = {*builder.insides.handed, ARGUMENTS, OPTION.key}
+    handed = {*builder.insides.handed, ARGUMENTS, *OPTIONS}
     return Course(commands, builder.entry, builder.crossings, changed, handed, alone if name == FIRST else frozenset())
 
 

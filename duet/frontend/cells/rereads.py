@@ -42,13 +42,12 @@ from duet.plip.terms import add
 from duet.plip.touched import writes
 
 _ANYTHING = Region(None, 0, None)
-_OPTIONS = (texts.OPTION.key, "optind")
-"""The variables of the library that `getopt` and its like change."""
 _FEW = 3
 """So many cells at most are summed up in values that are followed in memory."""
 
-CHANGED_LATER: Mark[str] = Mark("memory that the library changes at any time")
-"""The mark of objects that functions keep, like buffers of streams and stacks of threads."""
+_STATES: Mark[tuple[str, str]] = Mark("members that the library keeps its own state in")
+CHANGED_LATER: Mark[str] = Mark("memory that is changed at any time")
+"""The mark of objects that functions keep, like buffers of streams and stacks of threads, and that handlers change."""
 
 
 def note_read(ctx: Context, place: Place, value: Value) -> None:
@@ -85,7 +84,7 @@ def followed(ctx: Context, place: Place) -> str | None:
         case PointerType():
             return "p" if _is_followed(ctx, place) else None
         case IntType(width=width, signed=signed, atomic=False) if not is_of_bits(ctx, place):
-            is_wanted = not is_large(ctx) or (isinstance(place, Direct) and place.object.key in _OPTIONS)
+            is_wanted = not is_large(ctx) or (isinstance(place, Direct) and place.object.key in texts.OPTIONS)
             return f"{'s' if signed else 'u'}{width}" if is_wanted and _is_followed(ctx, place) else None
         case _:
             return None
@@ -97,20 +96,40 @@ def _is_followed(ctx: Context, place: Direct | Indirect) -> bool:
         return False
     match place:
         case Direct(of, path):
-            if not _is_of_program(ctx, of):
+            if not _is_of_program(ctx, of) or _has_state(ctx, of, path):
                 return False
             if any(isinstance(step, Index) and step.constant is None for step in path):  # which element is chosen
                 return True
             found = ctx.memory.locate(place)
             return found.is_summary if isinstance(found, CellAt) else isinstance(found, Nowhere)
-        case Indirect(address):
-            return all(_is_of_program(ctx, of) for of in ctx.memory.pointed(address.origins))
+        case Indirect(address, _, path):
+            led_to = ctx.memory.pointed(address.origins)
+            return all(_is_of_program(ctx, of) and not _has_state(ctx, of, path) for of in led_to)
 
 
 def _is_of_program(ctx: Context, of: Object) -> bool:
-    """Whether only what is noted changes an object: only `getopt` and its like change `optarg` and `optind`."""
+    """Whether only what is noted changes an object: only `getopt` and its like change `optarg` and `optind`.
+
+    What is done to locks of other threads is not, which other members of a union may show.
+    """
+    if ctx.memory.overlaps.has_lock(of.type):
+        return False
     is_kept = of.key in ctx.facts.marked(CHANGED_LATER) or ctx.facts.is_any_marked(CHANGED_LATER)
-    return not of.is_volatile and not is_kept and (of.key not in ctx.declared.elsewhere or of.key in _OPTIONS)
+    return not of.is_volatile and not is_kept and (of.key not in ctx.declared.elsewhere or of.key in texts.OPTIONS)
+
+
+def _has_state(ctx: Context, of: Object, path: Path) -> bool:
+    """Whether the library keeps its state in what a path may lead to in an object."""
+    member = path[-1] if path and isinstance(path[-1], str) else ""
+    return any(key == of.key and not (name and member and name != member) for key, name in ctx.facts.marked(_STATES))
+
+
+def note_state(ctx: Context, place: Place) -> None:
+    """Notes that the library keeps its state in a number of the program: who changes that does not note it."""
+    note_write(ctx, place)
+    if isinstance(place, Direct):
+        path = place.path
+        ctx.facts.mark(_STATES, (place.object.key, path[-1] if path and isinstance(path[-1], str) else ""))
 
 
 def note_write(ctx: Context, place: Place | Value, extent: Extent = None) -> None:

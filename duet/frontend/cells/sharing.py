@@ -488,7 +488,7 @@ def written_elsewhere(
     What the first thread does before it has started another one does not count, nor what threads of the template do to
     objects that each of them has for itself. Functions like `getopt` change what is not noted. *Approximates*: over.
     """
-    options = {texts.ARGUMENTS, texts.OPTION.key}
+    options = {texts.ARGUMENTS, *texts.OPTIONS}
     writers: dict[str, set[str]] = {}
     common: set[tuple[str, str]] = set()
     for template, own in commands.items():

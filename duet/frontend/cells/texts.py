@@ -52,6 +52,8 @@ ARGUMENTS = "heap arguments of main"
 """The key of the array of pointers that `main` is given."""
 OPTION = Elsewhere("optarg")
 """What `getopt` and its like have made `optarg` lead to."""
+OPTIONS = (OPTION.key, "optind")
+"""The variables of the library that these change, as far as anything is known of them."""
 _ALTERED: Mark[str] = Mark("strings that may not end")
 """The mark of objects that began as strings and may hold anything by now."""
 _GIVEN: Mark[str] = Mark("strings that only one call is given")

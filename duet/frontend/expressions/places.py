@@ -5,7 +5,7 @@ from __future__ import annotations
 from dataclasses import replace
 
 from duet.errors import SourceError, Unsupported
-from duet.frontend.cells import gate, hidden
+from duet.frontend.cells import gate, hidden, rereads
 from duet.frontend.cells.access import inside
 from duet.frontend.cells.arithmetic import binary
 from duet.frontend.cells.bounds import checked_as_whole, is_checked_as_whole
@@ -110,6 +110,7 @@ def thread_local(ctx: Context, of: Object) -> Object:
         ctx.facts.objects.untracked.add(of.key)
     if of.key in ctx.facts.objects.untracked:
         ctx.facts.objects.untracked.add(key)
+        ctx.facts.mark(rereads.CHANGED_LATER, key)
     if key not in ctx.memory.objects:
         ctx.memory.declare(replace(of, key=key, template=ctx.thread.template), ctx.memory.initial[of.key])
     return ctx.memory.objects[key]

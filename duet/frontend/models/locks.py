@@ -10,18 +10,18 @@ from collections.abc import Callable, Mapping, Sequence
 from dataclasses import dataclass, replace
 from typing import TypeAlias
 
-from duet.frontend.cells import gate, ownership
+from duet.frontend.cells import gate, ownership, rereads
 from duet.frontend.cells.access import havoc_any, located
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.escapes import SPECIAL, note_table_write, note_write
+from duet.frontend.cells.escapes import SPECIAL, STATES, note_table_write, note_write
 from duet.frontend.cells.gate import Touch
-from duet.frontend.cells.located import CellAt, TableAt, key_of
+from duet.frontend.cells.located import BitsAt, CellAt, TableAt, key_of
 from duet.frontend.cells.locking import note_operation
 from duet.frontend.cells.targets import Target
 from duet.frontend.cells.thread import Outcome
 from duet.frontend.ctypes.library import LockOperation
 from duet.frontend.ctypes.origins import NOTHING
-from duet.frontend.ctypes.types import VOID, OpaqueType
+from duet.frontend.ctypes.types import VOID, IntType, OpaqueType
 from duet.frontend.ctypes.values import Direct, Index, Place, Temporary, Untracked, Value, is_null, literal
 from duet.frontend.expressions.places import pointed
 from duet.frontend.judgments import destruction as judgment
@@ -91,6 +91,8 @@ def find_lock(
     others does nothing here, and no more in C than what uses of it see, which are in doubt themselves.
     """
     place = target.place
+    if isinstance(place.type, IntType):
+        _note_number(ctx, place)
     cell = cell_of(ctx, place)
     if isinstance(place, Direct) and cell is not None:
         part = ctx.memory.lock_part(place)
@@ -111,6 +113,16 @@ def find_lock(
     text = "this lock is not told apart from others: it is taken to order nothing"
     ctx.warn(call.node, "weak-lock", text, is_doubt=is_used)
     return None
+
+
+def _note_number(ctx: Context, place: Place) -> None:
+    """Notes that the library keeps what it likes in a number of the program."""
+    rereads.note_state(ctx, place)
+    match located(ctx, place) if isinstance(place, Direct) else None:
+        case CellAt(name) | BitsAt(CellAt(name)):
+            ctx.facts.mark(STATES, name)
+        case _:
+            return
 
 
 def initial_value(ctx: Context, part: Direct) -> int:
