@@ -1,4 +1,4 @@
-// Loops of a few hundred rounds with a body of several cases: how often each was met is known behind them.
+// Loops of a few hundred rounds with a body of two cases: how often one was met is known behind them.
 #include <assert.h>
 #include <pthread.h>
 
@@ -7,15 +7,11 @@ static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
 static int evens, ready;
 
 static void *count(void *unused) {
-    int local = 0, thirds = 0;
-    for (int i = 0; i < SAMPLES; i++) {
+    int local = 0;
+    for (int i = 0; i < SAMPLES; i++)
         if (i % 2 == 0)
             local++;
-        if (i % 3 == 0)
-            thirds++;
-    }
     assert(local == SAMPLES / 2); // SAFE
-    assert(thirds == 66); // UNSAFE!
     pthread_mutex_lock(&lock);
     evens = local;
     ready = 1;
@@ -31,5 +27,6 @@ int main(void) {
         assert(evens == 100); // SAFE
     pthread_mutex_unlock(&lock);
     pthread_join(t, 0);
+    assert(evens == 99); // UNSAFE!
     return 0;
 }
