@@ -7,7 +7,8 @@ As in `domains.product` reduction takes place after transfer operations only, so
 
 from __future__ import annotations
 
-from collections.abc import Iterator
+from collections.abc import Iterator, Set
+from itertools import combinations
 from math import inf
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -136,10 +137,11 @@ class WithEqualities(Generic[V]):
         return lo, hi
 
     def change_variables(self, a: EquatedValue[V], mapping: tuple[int | None, ...], n: int) -> EquatedValue[V]:
-        if a is BOTTOM:
-            return a
-        relations = self._relational.change_variables(a.relations, mapping, n)
-        return self._pair(relations, _AFFINE.change_variables(a.equalities, mapping, n))
+        told = a if a is BOTTOM else self._outlasting(a, {v for v, target in enumerate(mapping) if target is not None})
+        if told is BOTTOM:
+            return told
+        relations = self._relational.change_variables(told.relations, mapping, n)
+        return self._pair(relations, _AFFINE.change_variables(told.equalities, mapping, n))
 
     def constraints(self, a: EquatedValue[V]) -> tuple[Constraint, ...]:
         if a is BOTTOM:
@@ -163,6 +165,17 @@ class WithEqualities(Generic[V]):
             ]
         )
         return self._pair(self._relational.meet_constraints(a.relations, news), a.equalities) if news else a
+
+    def _outlasting(self, a: Equated[V], kept: Set[int]) -> EquatedValue[V]:
+        """The pair after the relational domain has heard what is known of kept variables through the other ones."""
+        rows = [{v for v, _ in terms} for terms, _ in equations(a.equalities)]
+        linked = sorted({v for row in rows if not row <= kept for v in row & kept})
+        news: list[Constraint] = []
+        for lin in ((((v, 1), (w, k)), 0) for v, w in combinations(linked, 2) for k in (-1, 1)):
+            bounds = self.bound_linear(a, lin)
+            if bounds != self._relational.bound_linear(a.relations, lin):
+                news += between(lin[0], *bounds)
+        return self._pair(self._relational.meet_constraints(a.relations, tuple(news)), a.equalities) if news else a
 
     def _fixed(self, relations: V, lin: LinExpr) -> Iterator[Constraint]:
         """The equation that bounds of an expression amount to, if they do."""

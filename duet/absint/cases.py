@@ -125,7 +125,14 @@ class Splitting:
     def fresh(self, states: Iterable[State], old: Cases) -> list[State]:
         """Those of some states that none of some cases has in it; the least of equal ones."""
         found = {tuple([id(value) for value in state.values()]): state for state in states}
-        return [state for state in found.values() if not any(self._is_below(state, case) for case in old.values())]
+        return [state for state in found.values() if not self._is_in(state, old)]
+
+    def _is_in(self, state: State, cases: Cases) -> bool:
+        """Whether one of some cases has a state in it; it is mostly the one with the same values."""
+        same = cases.get(self._key(state, self.cells))
+        if same is not None and self._is_below(state, same):
+            return True
+        return any(self._is_below(state, case) for case in cases.values())
 
     def _leq(self, left: Value, right: Value) -> bool:
         key = ("leq", id(left), id(right))

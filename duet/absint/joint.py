@@ -225,7 +225,7 @@ class _System:
 
     def update(self, equation: int, mode: Mode) -> bool:
         splitting, thresholds, states = self._evaluated(equation)
-        self.deadline.spend(1 + sum(map(len, states)))
+        self.deadline.spend(1 + len(states))
         old = self.values[equation]
         if mode not in (Mode.SET, Mode.LOWER):
             states = splitting.fresh(states, old)

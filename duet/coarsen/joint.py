@@ -28,7 +28,7 @@ from duet.flow.effects import Effects, effects
 from duet.flow.flags import computed_from, flags
 from duet.flow.forward import substituted
 from duet.flow.iterations import MOST as MOST_ITERATIONS
-from duet.flow.iterations import VALUES, iterations
+from duet.flow.iterations import iterations
 from duet.flow.mixed import MixedPacking, mixed
 from duet.flow.outcomes import outcomes
 from duet.flow.packs import Packing, related
@@ -135,7 +135,8 @@ def joined(
         return None
     together = (*met, *together)
     packs = related(program, limit, together, protected=protected, are_apart=ground.sections.are_apart)
-    packing = mixed(program, open_checks, packs, limit + LARGER, besides, configuration.has_iterations, bool(met))
+    is_alone = configuration.has_iterations or (configuration.has_cases and not set(besides).isdisjoint(cells))
+    packing = mixed(program, open_checks, packs, limit + LARGER, besides, is_alone, bool(met))
     if packing is None:
         return None
     resources.deadline.demand(2 * _steps(program, packing))  # nothing is known after one pass
@@ -207,13 +208,13 @@ def _splits(
     invariants = base.fixpoint.invariants
     space, at = invariants.space, invariants.solution.at
 
-    def is_bounded(cell: str, location: int) -> bool:
+    def is_within(cell: str, location: int, width: int) -> bool:
         if invariants.is_bottom(location) or (space.packing.pack_of[cell], location) not in at:
             return False
         number = space.number(invariants.state(location, [space.packing.pack_of[cell]]), cell)
-        return number.hi - number.lo <= VALUES
+        return number.hi - number.lo <= width
 
-    told = iterations(base.program, cells, is_bounded)
+    told = iterations(base.program, cells, is_within)
     return told.splits, (*told.splits, *sorted(told.moved))
 
 

@@ -10,13 +10,13 @@ from duet.flow.effects import instruction_effects
 from duet.flow.packs import loops
 from duet.plip.graphs import control_graph
 from duet.plip.multiplicity import Multiplicity, multiplicities
-from duet.plip.syntax import Atomic, Guard, Havoc, Instruction, Program
+from duet.plip.syntax import Assign, Atomic, Guard, Havoc, Instruction, Linear, Program
 from duet.plip.terms import formula_cells
 
-MOST = 64
+MOST = 256
 """Iterations of a loop that are told apart."""
 VALUES = 1 << 12
-"""The most values between the bounds of a cell whose values tell iterations apart."""
+"""The most values between the bounds of a cell whose values tell iterations apart, if it does not go by even steps."""
 _EACH = 3
 
 
@@ -28,11 +28,12 @@ class Iterations:
     moved: frozenset[str]
 
 
-def iterations(program: Program, concerned: Collection[str], is_bounded: Callable[[str, int], bool]) -> Iterations:
+def iterations(program: Program, concerned: Collection[str], is_within: Callable[[str, int, int], bool]) -> Iterations:
     """Locals whose values tell the iterations of loops apart that change a cell of those `concerned`.
 
-    They decide whether a loop ends, it computes them from what no other thread writes, and `is_bounded` where they do.
-    At most `_EACH` of each template. *Approximates*: either way; it decides only about precision and time.
+    They decide whether a loop ends, it computes them from what no other thread writes, and where they do they have no
+    more values than can be told apart, by `is_within`: whether bounds of a cell at a location are so close. At most
+    `_EACH` of each template. *Approximates*: either way; it decides only about precision and time.
     """
     found: dict[str, list[str]] = {}
     moved: set[str] = set()
@@ -44,9 +45,12 @@ def iterations(program: Program, concerned: Collection[str], is_bounded: Callabl
             changed = dict(_changed(program, staying))
             if changed.keys().isdisjoint(concerned):
                 continue
+            strides = _strides(program, staying)
             computed = changed.keys() - _not_computed(program.cells.keys() - own[name], changed)
             for cell, location in _deciding(program, inside, staying):
-                if cell in computed and is_bounded(cell, location) and cell not in found.setdefault(name, []):
+                if cell not in computed or cell in found.setdefault(name, []):
+                    continue
+                if is_within(cell, location, MOST * strides[cell] - 1 if cell in strides else VALUES):
                     found[name].append(cell)
                     moved |= computed
     return Iterations(tuple(cell for cells in found.values() for cell in cells[:_EACH]), frozenset(moved))
@@ -71,6 +75,19 @@ def _changed(program: Program, staying: Collection[int]) -> Iterator[tuple[str, 
                 before = found.get(cell, set())
                 found[cell] = None if before is None or isinstance(step, Havoc) else before | effect.reads
     yield from found.items()
+
+
+def _strides(program: Program, staying: Collection[int]) -> Mapping[str, int]:
+    """How far the cells go at a time that some commands only ever add constants to."""
+    found: dict[str, int] = {}
+    for step in (step for index in staying for step in _steps(program.commands[index].instruction)):
+        for cell in instruction_effects(step, frozenset()).writes:
+            match step:
+                case Assign(_, Linear(((source, 1),), by)) if source == cell:
+                    found[cell] = max(found.get(cell, 0), abs(by))
+                case _:
+                    found[cell] = VALUES
+    return {cell: stride for cell, stride in found.items() if 0 < stride < VALUES}
 
 
 def _steps(instruction: Instruction) -> Iterator[Instruction]:

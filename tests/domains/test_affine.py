@@ -105,6 +105,16 @@ def test_an_assigned_expression_has_the_bounds_that_equations_give_it() -> None:
     assert domain.bound(domain.assign(known, 3, linear({0: 2, 1: -1})), 3) == (-inf, 3)
 
 
+def test_what_equations_tell_by_variables_that_go_stays() -> None:
+    """y is z + m and x is z + n, n at most m: x is at most y, also where z, n and m are of no interest any more."""
+    domain = WithEqualities(OctagonDomain())
+    x, y, z, n, m = range(5)
+    known = domain.meet_constraints(domain.top(5), ((linear({m: 1, n: -1}), ">="),))
+    known = domain.assign(domain.assign(known, y, linear({z: 1, m: 1})), x, linear({z: 1, n: 1}))
+    left = domain.change_variables(known, (0, 1, None, None, None), 2)
+    assert domain.bound_linear(left, linear({1: 1, 0: -1})) == (0, inf)
+
+
 _FORGET = AffineDomain.forget
 _DEFECTS = {
     "domains.affine.AffineDomain.join": _keeps_one_side,

@@ -2,8 +2,13 @@
 
 from __future__ import annotations
 
+from pathlib import Path
+
+import pytest
+
 from duet.flow.flags import flags
 from duet.plip.parser import parse_program
+from tests.frontend.running import statuses
 
 _TEXT = """
 global flag = 0
@@ -42,3 +47,22 @@ def test_flags_hold_few_constants_and_are_asked_about() -> None:
 def test_globals_that_are_protected_with_what_is_of_concern_are_flags() -> None:
     assert "far" in flags(parse_program(_TEXT, "t.plip"), ["x"], [("x", "far")])
     assert "far" not in flags(parse_program(_TEXT, "t.plip"), ["x"], [])
+
+
+_INPUT = """
+#include <assert.h>
+unsigned __VERIFIER_nondet_uint(void);
+int main(void) {
+    unsigned seen = __VERIFIER_nondet_uint();
+    if (seen != 0 && seen != 0x18000) return 0;
+    if (seen & 0x8000) assert(seen >> 16 == WANTED);
+    return 0;
+}
+"""
+
+
+@pytest.mark.parametrize("wanted", [1, 0])
+def test_bits_of_one_of_few_numbers_are_told_by_others_without_a_relation(wanted: int, tmp_path: Path) -> None:
+    """Where the highest bits are looked at they are 1."""
+    (found,) = statuses(tmp_path / "a.c", _INPUT.replace("WANTED", str(wanted)))
+    assert found.is_safe == (wanted == 1)

@@ -9,7 +9,7 @@ import pytest
 
 from duet.absint.cases import Cases, Splitting
 from duet.absint.state import State
-from duet.flow.iterations import iterations
+from duet.flow.iterations import MOST, VALUES, iterations
 from duet.plip.parser import parse_program
 from duet.plip.syntax import Program
 from tests.frontend.running import statuses
@@ -31,8 +31,9 @@ def program(condition: str, body: str, other: str = _OTHER) -> Program:
     return parse_program(_LOOP.replace("CONDITION", condition).replace("BODY", body) + other, "t.plip")
 
 
-def splits(loop: Program, is_bounded: bool = True) -> tuple[str, ...]:
-    return iterations(loop, ("n",), lambda *_: is_bounded).splits
+def splits(loop: Program, width: int = 0) -> tuple[str, ...]:
+    """The splits where all cells are known within bounds that are so far apart."""
+    return iterations(loop, ("n",), lambda _, __, most: width <= most).splits
 
 
 def test_what_is_counted_and_decides_tells_iterations_apart() -> None:
@@ -58,7 +59,15 @@ def test_loops_that_change_nothing_of_concern_are_left_alone() -> None:
 
 
 def test_cells_of_too_many_values_do_not() -> None:
-    assert splits(program("i < 3", "i := i + 1  n := n + 1"), is_bounded=False) == ()
+    assert splits(program("i < 3", "i := i + i  n := n + 1"), width=VALUES) == ("i",)
+    assert splits(program("i < 3", "i := i + i  n := n + 1"), width=VALUES + 1) == ()
+
+
+def test_loops_by_even_steps_are_known_to_have_too_many_rounds() -> None:
+    body = "i := i + 2  n := n + 1"
+    assert splits(program("i < 3", body), width=2 * MOST - 1) == ("i",)
+    assert splits(program("i < 3", body), width=2 * MOST) == ()
+    assert splits(program("i < 3", f"{body}  i := i + i"), width=2 * MOST) == ("i",)
 
 
 _C = """
@@ -73,6 +82,7 @@ TRUE = {
     "nested": ("for (int i = 0; i < 4; i++) for (int j = i; j < 4; j++) n++;", "n == 10"),
     "halved": ("for (unsigned i = 40; i != 0; i /= 2) { last = i; n++; }", "n == 6 && last == 1"),
     "a call": ("int i = 1; do { n++; i = twice(i); } while (i < 50);", "n == 6"),
+    "hundreds": ("for (int i = 0; i < 200; i++) if (i % 2 == 0) n++;", "n == 100"),
     "left early": ("for (int i = 0; i < 30; i++) { if (n * n > 10) break; n++; }", "n == 4"),
     "beside a global": ("for (int i = 0; i < 5; i++) { n += i % 3; rounds++; assert(rounds == i + 1); }", "n == 4"),
 }
@@ -80,7 +90,7 @@ FALSE = {
     "counted": ("for (int i = 0; i < 20; i++) if (i % 3 == 0) n++;", "n == 6"),
     "two counters": ("for (int i = 0, j = 9; i < j; i++, j -= 2) n += j - i;", "n < 18"),
     "nested": ("for (int i = 0; i < 4; i++) for (int j = i; j < 4; j++) n++;", "n < 10"),
-    "too many": ("for (int i = 0; i < 100; i++) n += i % 3;", "n <= 64"),
+    "too many": ("for (int i = 0; i < 20; i++) for (int j = 0; j < 20; j++) n += j % 3;", "n <= 64"),
     "left early": ("for (int i = 0; i < 30; i++) { if (n * n > 10) break; n++; }", "n == 30"),
     "beside a global": ("for (int i = 0; i < 5; i++) { n += i % 3; rounds++; }", "n == 5"),
 }

@@ -13,6 +13,7 @@ import pytest
 
 from duet.frontend.judgments import word_parts, word_terms
 from duet.frontend.judgments.word_parts import with_word_parts
+from duet.frontend.judgments.word_terms import Definition
 from duet.plip.execute import Samples
 from duet.plip.parser import parse_program
 from duet.plip.semantics import Limits, explore
@@ -20,7 +21,7 @@ from duet.plip.syntax import Assign, Atom, Guard, Linear, Program, Step
 from duet.plip.terms import map_atoms
 
 COUNT = 150
-KEPT = (46, 84, 101, 193)
+KEPT = (46, 84, 101, 193, 601)
 """Seeds of programs on which a wrong rule gives other executions."""
 LIMITS = Limits(threads=3, states=6_000, value=1 << 12)
 SAMPLES = Samples(tuple(range(16)), tuple(range(-2, 16)))
@@ -129,6 +130,7 @@ def test_words_that_are_not_equal_would_be_noticed() -> None:
 EQUAL = word_parts._equal
 OF_TERM = word_terms.Words.of_term
 PART = word_terms.Words.part
+WRAPPED_SUM = word_terms.Words.wrapped_sum
 
 
 def _with_carries(self: Any, term: Linear, low: int, size: int) -> Linear | None:
@@ -156,10 +158,17 @@ def _in_any_order(self: Any, done: Sequence[Step]) -> list[Step]:
     return found
 
 
+def _without_carries(self: Any, step: Definition, size: int) -> Linear | None:
+    """Wrong: the lowest bits of a sum are those of its terms."""
+    found = WRAPPED_SUM(self, step, size)
+    return Linear(found.terms, 0) if found is not None and found.terms else found
+
+
 DEFECTS = {
     "no-carries": ("Words.of_term", _with_carries),
     "few-bits": ("Words.part", _of_any_size),
     "copies-stay": ("_Rewriter._forwarded", _in_any_order),
+    "constants-are-left-out": ("Words.wrapped_sum", _without_carries),
     "anything-comes-first": ("_commute", lambda _step, before: not isinstance(before, Guard)),
     "values-are-not-negative": ("word_bits", lambda program: dict.fromkeys(program.cells, 15)),
 }

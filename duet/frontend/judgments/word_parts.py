@@ -6,10 +6,11 @@
 
 Numeric domains know of `head` that it lies in some range, and nothing of its lowest bit. Where a step takes bits out of
 a cell, these have a ghost of their own, which each step that writes the cell sets to what they are then: bits of what
-it copies, of constants, of numbers that are put side by side. Where that cannot be said, the ghost becomes any number
-of as many bits. What is taken out is then equal to the ghost, and a guard says so; one that says that the cell is a
-constant says it of the ghosts, too. For every execution of before there is one in which each ghost is always what it
-stands for: there, the guards are no conditions. And each execution of the program with ghosts is one of before.
+it copies, of constants, of numbers that are put side by side, or the lowest ones of a sum. Where that cannot be said,
+the ghost becomes any number of as many bits. What is taken out is then equal to the ghost, and a guard says so; one
+that says that the cell is a constant says it of the ghosts, too. For every execution of before there is one in which
+each ghost is always what it stands for: there, the guards are no conditions. And each execution of the program with
+ghosts is one of before.
 
 *Approximates*: a program in which too many parts would be followed stays as it is. So does a cell of which nothing
 is ever put together or changed by bits: what its own value says of them is enough.
@@ -329,9 +330,19 @@ class _Rewriter:
         for ghost in nx.lexicographical_topological_sort(before):
             term = terms[ghost]
             if term is None or not self._is_kept(term):
-                yield Havoc(ghost, 0, (1 << sizes[ghost]) - 1)
+                yield self._lowest(step, self.words.ghosts[ghost]) or Havoc(ghost, 0, (1 << sizes[ghost]) - 1)
             elif term != variable(ghost):
                 yield Assign(ghost, term)
+
+    def _lowest(self, step: Definition, part: Part) -> Compute | None:
+        """What sets the ghost of the lowest bits to those of a sum: they follow from the lowest bits of its terms."""
+        value = self.words.wrapped_sum(step, part.size) if part.low == 0 else None
+        if value is None:
+            return None
+        lowest = {cell: Part(cell, 0, part.size).ghost for cell in term_cells(value)}
+        kept = {cell: variable(it) for cell, it in lowest.items() if it in self.words.ghosts and self._has(it)}
+        limits = constant(0), constant((1 << part.size) - 1)
+        return Compute(part.ghost, Operation.WRAP, (substitute(value, kept), *limits))
 
     def _is_kept(self, term: Linear) -> bool:
         """Whether all ghosts of a term are there."""

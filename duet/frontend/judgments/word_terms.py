@@ -89,6 +89,16 @@ class Words:
             case _:
                 return None
 
+    def wrapped_sum(self, step: Definition, size: int) -> Linear | None:
+        """A sum with the same lowest bits as what a step writes, in the state before it."""
+        match step:
+            case Assign(_, value):
+                return value
+            case Compute(_, Operation.WRAP, (value, Linear((), least), Linear((), most))):
+                return value if (most - least + 1) % (1 << size) == 0 else None
+            case _:
+                return None
+
     def of_term(self, term: Linear, low: int, size: int) -> Linear | None:
         """A part of a sum: of numbers side by side, of which each begins where the one before has ended."""
         end = low + size
