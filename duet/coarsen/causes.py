@@ -16,7 +16,7 @@ from duet.coarsen.results import Fixpoint
 from duet.coarsen.words import label
 from duet.flow.reaching import Initial
 from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, ANY_WAY, GIVES_NULL, MAY_GIVE_NULL, in_words, loss_of
-from duet.plip.syntax import Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
+from duet.plip.syntax import Assert, Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
 from duet.plip.terms import atoms, substitute, term_cells
 from duet.result import Cause, CauseKind, Chance
 from duet.source import NOWHERE, Span
@@ -64,7 +64,13 @@ def cause(fixpoint: Fixpoint, command: int, parts: Iterable[Formula], followed: 
     found = list(dict.fromkeys(map(_of_pointer, found)))
     single = found[0] if len(found) == 1 else None
     cells = sorted({cell for atom in found for cell in term_cells(atom.term)})
-    roots = list(_Search(fixpoint, followed).roots([_Question(cell, location, single) for cell in cells]))
+    asked = program.commands[command].instruction
+    is_for_null = isinstance(asked, Assert) and asked.check.property_name == "null-dereference"
+    roots = list(
+        _Search(fixpoint, followed, "null" if is_for_null else "0").roots(
+            [_Question(cell, location, single) for cell in cells]
+        )
+    )
     if roots:
         return min(enumerate(roots), key=lambda item: (_ORDER.index(item[1].kind), item[0]))[1]
     named = [name for cell in cells if not (name := label(program, cell)).startswith("$")]
@@ -78,10 +84,11 @@ _ORDER = (CauseKind.VALUE, CauseKind.WRITE, CauseKind.INPUT, CauseKind.LOST)
 
 
 class _Search:
-    """Follows values backwards, breadth first, each cell at each location once."""
+    """Follows values backwards, breadth first, each cell at each location once; `zero` is how a 0 is called."""
 
-    def __init__(self, fixpoint: Fixpoint, followed: Collection[str]) -> None:
+    def __init__(self, fixpoint: Fixpoint, followed: Collection[str], zero: str) -> None:
         self._fixpoint = fixpoint
+        self._zero = zero
         self._pointers = followed
         self._graph = fixpoint.graph
         self._program = fixpoint.graph.program
@@ -143,9 +150,8 @@ class _Search:
                 return self._lost(command, place, shown)
             case [Assign(_, Linear((), value))] if _is_about(question.test, question.cell):
                 if command.approximates == ALLOCATION_FAILS or not command.approximates:
-                    text = command.approximates or (
-                        f"{shown} is set to {value}" if shown else f"{value} is assigned here"
-                    )
+                    set_to = str(value) if value else self._zero
+                    text = command.approximates or (f"{shown} is set to {set_to}" if shown else f"this may be {set_to}")
                     chance = Chance.OFTEN if command.approximates else Chance.SOMETIMES
                     return Cause(CauseKind.VALUE, text, place.file, place.line, chance)
                 if value == 0 and question.test is not None and question.test.relation is Relation.NE:

@@ -12,7 +12,16 @@ from duet.frontend.bodies import recovery
 from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.declarations import is_const, is_volatile, read_only, single
 from duet.frontend.ctypes.scope import Definition, Function, Scope
-from duet.frontend.ctypes.types import ArrayType, CType, FunctionType, are_elements_alike, data_model
+from duet.frontend.ctypes.types import (
+    ArrayType,
+    CType,
+    FloatType,
+    FunctionType,
+    IntType,
+    VoidType,
+    are_elements_alike,
+    data_model,
+)
 from duet.frontend.ctypes.values import Object
 from duet.frontend.expressions import expr
 from duet.frontend.expressions.initial import static_initial
@@ -77,7 +86,8 @@ def declare(ctx: Context, unit: ParsedUnit, number: int, is_one_of_many: bool) -
                             ctx.library.declare(item.name, kind, is_header)
                         if is_header and ctx.options.model is None:
                             ctx.declared.library.add(item.name)
-                            ctx.declared.read_only[item.name] = read_only(item, kind)
+                            ctx.declared.read_only[item.name] = read_only(item, kind, IntType, FloatType)
+                            ctx.declared.read_bytes[item.name] = read_only(item, kind, VoidType)
                             found = single(item)
                             ctx.declared.single[item.name] = ctx.declared.single.get(item.name, found) & found
                         if refusal is not None and item.name in unit.weak:

@@ -86,6 +86,7 @@ def test_checks_that_no_thread_has_are_unreachable() -> None:
         ("null-dereference", "array-bounds", "p is 50 at the start"),
         ("assertion", "array-bounds", "p is set to 0"),
         ("null-dereference", "assertion", "p is set to 0"),
+        ("assertion", "null-dereference", "p is set to null"),
     ],
 )
 def test_bounds_hang_on_null_only_where_no_check_asks_for_it(first: str, second: str, words: str) -> None:

@@ -79,11 +79,19 @@ def bounds_check(ctx: Context, place: Indirect, node: Node) -> None:
     is_listed = is_listed and known[0].key not in ctx.memory.records
     is_suspect = is_listed or _may_be_outside(ctx, place, known, size)
     if is_suspect or any(_may_be_inner(ctx, of, place.base, size) for of in known):
-        fine = _inside(ctx, place, known, size)
+        is_told = _is_part_told_inside(ctx, place, known)
+        fine = _is_there(place.address) if is_told else _inside(ctx, place, known, size)
         if is_suspect or fine != TRUE:
             _emit(ctx, node, fine, lost(ctx, place.address), Reach.ALL)
             if (stretch := _stretch(ctx, place)) is not None:
                 ctx.builder.note_inside(stretch)
+
+
+def _is_part_told_inside(ctx: Context, place: Indirect, known: Sequence[Object]) -> bool:
+    """Whether the part that is accessed, or all of which it is a part, is inside of all objects that it may be in."""
+    length, start = ctx.memory.types.size(place.type), ctx.memory.offset(place.base, place.path)
+    parts = ((length, start), (ctx.memory.types.size(place.base), NO_OFFSET))
+    return any(_is_told_inside(ctx, place.address, known, *part) for part in parts)
 
 
 def _in_told_arrays(ctx: Context, address: Number, size: Linear) -> Formula:
@@ -296,6 +304,10 @@ def bytes_check(
                 inner = _both(inner, stays)
                 if inner == TRUE and extent is not None and _starts_with(ctx, address, known, extent.constant):
                     return
+                size = extent.constant if extent is not None and inner == TRUE and instead is None else None
+                if size and _is_told_inside(ctx, address, known, size):
+                    _emit(ctx, node, _is_there(_base(pointer, address)), lost(ctx, address), reach)
+                    return
                 fine = _both(within(ctx, address, known, None if extent is None else extent.term), inner)
                 if fine is not None and extent is not None and extent.lo <= 0 and address.lo <= 0:
                     nothing = (compare(address.term, "==", constant(0)), compare(extent.term, "==", constant(0)))
@@ -303,6 +315,12 @@ def bytes_check(
                 _emit(ctx, node, _either(fine, instead), lost(ctx, address, extent is None), reach)
             else:
                 _bytes_of_type_check(ctx, pointer, extent, node, inner)
+
+
+def _base(pointer: Address | Number, address: Number) -> Number:
+    """The pointer that some bytes are found by, whose `address` is not 0 where they are a member behind null."""
+    place = pointer.place if isinstance(pointer, Address) else None
+    return place.address if isinstance(place, Indirect) else address
 
 
 def _around(pointer: Address | Number) -> tuple[Number, CType] | None:
@@ -557,6 +575,27 @@ def _may_be_inner(ctx: Context, of: Object, kind: CType, size: int | None) -> bo
     return kind in ctx.facts.layouts.recast.get(of.origin, ()) and ctx.facts.layouts.narrow.get(of.key, size or 0) < (
         size or 0
     )
+
+
+def _is_told_inside(
+    ctx: Context, address: Number, known: Sequence[Object], size: int | None, offset: Linear | None = NO_OFFSET
+) -> bool:
+    """Whether so many bytes, from an offset behind a pointer on, are in each object that it leads to unless it is null.
+
+    It was never moved, so that its marks say how far behind their starts it leads: where `&` of a member was taken, and
+    exactly so far, whatever types it was converted to in between. Its number need not be known.
+    """
+    is_known = NO_OBJECT.isdisjoint(address.origins) and len(known) == len(addresses(address.origins)) > 0
+    if not is_known or size is None or offset is None or offset.terms or _is_moved(ctx, address):
+        return False
+    least = min(least_size(ctx.memory, of) for of in known)
+    starts = [(at + offset.constant, step) for at, step in all_distances(address.origins)]
+    return all(step == 0 and 0 <= at <= least - size for at, step in starts)
+
+
+def _is_there(pointer: Number) -> Formula:
+    """That a pointer is not null."""
+    return compare(pointer.term, "!=", constant(0))
 
 
 def _starts_with(ctx: Context, address: Number, known: Sequence[Object], size: int | None) -> bool:

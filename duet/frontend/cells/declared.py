@@ -19,7 +19,8 @@ class Declared:
       is defined in another file with the same text;
     - `prototypes`: the types of functions that are declared, also inside of bodies;
     - `library`: functions and objects that headers of the system declare; `read_only`: by such a function, which of
-      its parameters are pointers to numbers that are const; `single`: which are written as pointers, not as arrays;
+      its parameters are pointers to numbers that are const; `read_bytes`: which are pointers to const void; `single`:
+      which are written as pointers, not as arrays;
     - `elsewhere`: objects that are declared and not defined; `linked`: objects with external linkage;
     - `weak`: by name, the numbers of the files in which it may be of a weak symbol; `ending`: names that may be of
       functions that do not return; `defining`: by variable, the number
@@ -35,6 +36,7 @@ class Declared:
     prototypes: dict[str, FunctionType] = field(default_factory=dict)
     library: set[str] = field(default_factory=set)
     read_only: dict[str, frozenset[int]] = field(default_factory=dict)
+    read_bytes: dict[str, frozenset[int]] = field(default_factory=dict)
     single: dict[str, frozenset[int]] = field(default_factory=dict)
     elsewhere: set[str] = field(default_factory=set)
     linked: set[str] = field(default_factory=set)

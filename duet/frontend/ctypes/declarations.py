@@ -23,7 +23,6 @@ from duet.frontend.ctypes.types import (
     ArrayType,
     CType,
     DataModel,
-    FloatType,
     FunctionType,
     IntType,
     OpaqueType,
@@ -419,14 +418,14 @@ def is_const(node: Node) -> bool:
     return isinstance(node, c_ast.TypeDecl | c_ast.PtrDecl) and "const" in (node.quals or [])
 
 
-def read_only(function: Node, kind: FunctionType) -> frozenset[int]:
-    """Which parameters of a function that is declared are pointers to numbers that are const."""
+def read_only(function: Node, kind: FunctionType, *targets: type[CType]) -> frozenset[int]:
+    """Which parameters of a function that is declared are pointers to something const of one of some kinds."""
     given = function.type.args.params if function.type.args is not None else ()
     known = [parameter for parameter in given if not isinstance(parameter, c_ast.EllipsisParam)]
     return frozenset(
         place
         for place, (parameter, of) in enumerate(zip(known, kind.parameters or (), strict=False))
-        if isinstance(of, PointerType) and isinstance(of.target, IntType | FloatType)
+        if isinstance(of, PointerType) and isinstance(of.target, targets)
         if isinstance(parameter.type, c_ast.PtrDecl | c_ast.ArrayDecl) and is_const(parameter.type.type)
     )
 

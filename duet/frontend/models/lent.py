@@ -2,7 +2,7 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections.abc import Collection, Iterator, Mapping, Sequence
 
 from duet.frontend.cells import gate, hidden, size
 from duet.frontend.cells.access import havoc_place
@@ -26,6 +26,17 @@ MEMBERS = (
 def read_only(ctx: Context, call: Call) -> frozenset[int]:
     """The positions of arguments of a function of a library that it only reads."""
     return ctx.declared.read_only.get(call.name, frozenset()) if call.name in ctx.declared.library else frozenset()
+
+
+def looked_at(ctx: Context, call: Call, brief: Collection[int]) -> frozenset[int]:
+    """The positions of arguments that a function of a library only reads, and uses `brief`ly, bytes of any type too.
+
+    Nobody writes there by that call, or has the address behind it. What pointers among these bytes lead to is another
+    matter (`unknown.clobber`). The read is noted where the argument is evaluated, as of other arguments.
+    """
+    if call.name not in ctx.declared.library:
+        return frozenset()
+    return read_only(ctx, call).union(ctx.declared.read_bytes.get(call.name, ())).intersection(brief)
 
 
 def note_read_only(ctx: Context, origins: Origins) -> None:

@@ -241,7 +241,8 @@ def clobber(
     Most also run at any time later; those that the library is given only where the pointers that lead to them stay in
     the program, unless they are given to be `is_registered`. In the kernel model they do as they are put outside; there
     what lasts may change then too, if it `is_kept`. Code of files that are not there, which `is_foreign`, also changes
-    what it was given before, and what it may name if that is asked for. What a library uses briefly nobody has later.
+    what it was given before, and what it may name if that is asked for. What a library uses briefly nobody has later,
+    and what it only reads meanwhile stays as it is, but for what pointers there lead to.
     """
     is_kernel = ctx.options.model == "linux"
     described = ctx.describe(call.name)
@@ -250,11 +251,13 @@ def clobber(
     lent.note_read_only(ctx, NOTHING.union(*(origins_of(ctx, values[place]) for place in read if place < len(values))))
     members = {} if is_kernel else lent.members(ctx, call, values)
     handed, positions = _handed(ctx, call, values)
-    less = read.union(members, positions)
+    looked_at = lent.looked_at(ctx, call, brief)
+    less = read.union(looked_at, members, positions)
     whole = [value for place, value in enumerate(values) if place not in (*members, *positions)]
     given = NOTHING.union(*(origins_of(ctx, value) for place, value in enumerate(values) if place not in less))
     held = lent.held(ctx, members)
-    given |= held
+    behind = (_behind(ctx, origins_of(ctx, values[place])) for place in looked_at if place < len(values))
+    given = given.union(held, *behind)
     is_unknown = described is None
     if described is None or described.library:
         rest.forget(ctx)
@@ -311,6 +314,17 @@ def clobber(
         run_any_time(ctx, call, [SOME])
     rereads.note_changed(ctx, reached)
     return kept | handlers
+
+
+def _behind(ctx: Context, origins: Origins) -> Origins:
+    """The origins of what the objects hold that a pointer leads to; its own if that may be anywhere, or functions."""
+    known = ctx.memory.pointed(origins)
+    is_known = UNKNOWN_POINTER.isdisjoint(origins) and len(known) == len(addresses(origins))
+    if not is_known:
+        return origins
+    if known:
+        ctx.assume(lent.READ_ONLY)
+    return NOTHING.union(*(contents(ctx, of.key) for of in known))
 
 
 def _all_reached(ctx: Context, given: Origins, is_unknown: bool) -> Origins:
