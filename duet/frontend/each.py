@@ -48,6 +48,8 @@ from duet.plip.touched import reads
 
 OF_VALUES = ("assertion", "unreach-call", "array-bounds", "overflow", "division-by-zero", "null-dereference")
 """The properties that depend on values only: what has been given back, or is held, is not known of a caller."""
+MOST_COMMANDS = 400_000
+"""Commands of the program: what has more takes minutes."""
 LEAST_LINES = 500
 """Lines of functions of the user: less is read in a second or so."""
 
@@ -63,7 +65,8 @@ def each_function(
     lines = sum(extent.lines for unit in units for extent in unit.extents if unit.places.is_users(extent.span.file))
     if options.model is not None or not asked or lines < LEAST_LINES:
         return None
-    options = replace(options, properties=asked, parameterized=True, entries=(), init=None)
+    budgets = replace(options.budgets, template_commands=MOST_COMMANDS)
+    options = replace(options, properties=asked, parameterized=True, entries=(), init=None, budgets=budgets)
     try:
         return call_deep(lambda: _lowered(tuple(units), options, formed or Formed(tuple(units), options)))
     except (TooManyCopies, SourceError):  # of the latter the whole program tells
@@ -100,6 +103,7 @@ def _round(
     """One lowering of all functions with the facts known so far."""
     threads = Threads()
     ctx = begin_round(units, options, facts, forms, earlier, threads)
+    threads.together = frozenset(ctx.declared.functions)  # whoever starts one: it does no more than by itself
     start_template(ctx, "main")
     builder = ctx.builder
     for key, definition in ctx.declared.functions.items():

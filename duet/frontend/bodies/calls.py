@@ -4,7 +4,7 @@ from __future__ import annotations
 
 from collections.abc import Sequence
 
-from duet.frontend.bodies import callees, inline
+from duet.frontend.bodies import callees, inline, recovery
 from duet.frontend.bodies.callees import Unknown
 from duet.frontend.cells import size
 from duet.frontend.cells.callees import SOME, callees_of
@@ -60,6 +60,8 @@ def _indirect_call(ctx: Context, pointer: Number, arguments: Sequence[Expression
     null_check(ctx, pointer, node, show(node.name))
     target = pointee(pointer.type)
     kind = target if isinstance(target, FunctionType) else FunctionType(VoidType(), None)
+    if ctx.facts.by_itself:
+        return recovery.anything(ctx, callees.argument_values(ctx, kind, arguments), kind.result)
     keys, _ = callees_of(ctx, pointer, node, len(arguments))
     values = [snapshot(ctx, value) for value in callees.argument_values(ctx, kind, arguments)]
     if not (size.are_too_many(ctx, keys) and size.is_shared(ctx)):

@@ -148,7 +148,7 @@ def _any_result(ctx: Context, kind: CType) -> Value:
 
 
 def anything(ctx: Context, values: list[Value], kind: CType) -> list[tuple[int, Value]]:
-    """The outcome of a call of a function that is lowered by itself: it may do anything."""
+    """The outcome of a call where each function is lowered by itself: what is called may do anything."""
     for value in values:
         if isinstance(value, Address):
             number(ctx, value)  # from now on the object counts as one whose address is taken
