@@ -10,9 +10,8 @@ That is one lowering in which no call is copied: it takes a small part of the ti
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Sequence
 from dataclasses import replace
-from typing import assert_never, cast
 
 from duet.errors import SourceError
 from duet.frontend.cells import size
@@ -27,24 +26,8 @@ from duet.frontend.source.deep import call_deep
 from duet.frontend.source.parse import ParsedUnit
 from duet.options import FrontendOptions
 from duet.plip.multiplicity import many
-from duet.plip.syntax import (
-    FALSE,
-    SKIP,
-    Assert,
-    Assign,
-    Atomic,
-    Compute,
-    Guard,
-    Havoc,
-    Instruction,
-    Join,
-    Lookup,
-    Program,
-    Spawn,
-    Step,
-)
-from duet.plip.terms import term_cells
-from duet.plip.touched import reads
+from duet.plip.opened import opened
+from duet.plip.syntax import Program
 
 OF_VALUES = ("assertion", "unreach-call", "array-bounds", "overflow", "division-by-zero", "null-dereference")
 """The properties that depend on values only: what has been given back, or is held, is not known of a caller."""
@@ -93,7 +76,7 @@ def _lowered(units: tuple[ParsedUnit, ...], options: FrontendOptions, formed: Fo
             facts.pointers.wild.add(*sorted(ctx.unresolved))
             registrations.note_losses(ctx, threads.settled)
         if (facts.growth.version, facts.meanings) == before:
-            return None if facts.is_known(jumps.LANDINGS) else only_of(program, _automatic(ctx, program))
+            return None if facts.is_known(jumps.LANDINGS) else opened(program, _automatic(ctx, program))
     return None
 
 
@@ -130,39 +113,3 @@ def _automatic(ctx: Context, program: Program) -> frozenset[str]:
         for name, cell in program.cells.items()
         if cell.is_own and (name.startswith("$") or (name in places and places[name].object.kind == "local"))
     )
-
-
-def only_of(program: Program, kept: Collection[str]) -> Program:
-    """The program in which all cells but those that are `kept` hold anything, whenever they are read."""
-    return replace(
-        program,
-        commands=tuple(
-            replace(command, instruction=_without_others(command.instruction, kept)) for command in program.commands
-        ),
-    )
-
-
-def _without_others(instruction: Instruction, kept: Collection[str]) -> Instruction:
-    """An instruction that reads no other cells than those that are kept, and can do whatever the instruction can.
-
-    A check that reads others cannot be proved; it stops nobody.
-    """
-    is_told = all(cell in kept for cell in reads(instruction))
-    match instruction:
-        case Atomic(steps):
-            return Atomic(tuple(cast(Step, _without_others(step, kept)) for step in steps))
-        case Assert() if not is_told:
-            return replace(instruction, condition=FALSE, stops=False)
-        case Spawn(template, arguments):
-            told = (given for given in arguments if all(cell in kept for cell in term_cells(given[1])))
-            return Spawn(template, tuple(told))
-        case Assign(target) | Compute(target) | Lookup(target) if not is_told:
-            return Havoc(target)
-        case Assert() | Assign() | Compute() | Lookup() | Havoc():
-            return instruction
-        case Guard() if is_told:
-            return instruction
-        case Guard() | Join():
-            return SKIP
-        case _:
-            assert_never(instruction)

@@ -178,7 +178,7 @@ def _kept_across_calls(patch_: pytest.MonkeyPatch) -> None:
 def _as_it_begins(patch_: pytest.MonkeyPatch) -> None:
     """What is not automatic is what it is where a thread begins: in memory, and as models keep it."""
     patch_.setattr("duet.frontend.cells.memory.is_anything", lambda *_: False)
-    patch_.setattr(each, "only_of", lambda program, _: program)
+    patch_.setattr(each, "opened", lambda program, _: program)
 
 
 DEFECTS = {"kept across calls": _kept_across_calls, "as it begins": _as_it_begins}

@@ -2,8 +2,8 @@
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Mapping
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable, Mapping
+from dataclasses import dataclass, replace
 
 import pytest
 
@@ -15,7 +15,10 @@ from duet.coarsen.resources import choose_domain
 from duet.deadline import Deadline
 from duet.flow import ssa
 from duet.options import AnalysisOptions
-from duet.plip.syntax import Program
+from duet.plip import opened as opened_module
+from duet.plip.opened import opened
+from duet.plip.syntax import Assert, Assign, Havoc, Instruction, Program
+from duet.plip.terms import constant
 from duet.result import Check, Status
 from tests.soundness.generate import random_program
 from tests.soundness.properties import first_report, violation
@@ -47,6 +50,40 @@ def _first_look(program: Program, options: AnalysisOptions) -> _Answers:
 
 def test_random_programs() -> None:
     assert first_report(range(SEEDS), _first_look, OPTIONS) is None
+
+
+def _with_half_of_the_cells(program: Program, options: AnalysisOptions) -> _Answers:
+    return _first_look(opened(program, sorted(program.cells)[::2]), options)
+
+
+def test_random_programs_of_which_some_cells_hold_anything() -> None:
+    assert first_report(range(SEEDS // 2), _with_half_of_the_cells, OPTIONS) is None
+
+
+def _stops(instruction: Instruction, kept: Collection[str]) -> Instruction:
+    """A check that cannot be proved keeps all from going on, as if it failed."""
+    found = without_others(instruction, kept)
+    return replace(found, stops=True) if isinstance(found, Assert) else found
+
+
+def _zero(instruction: Instruction, kept: Collection[str]) -> Instruction:
+    """What is computed of cells that hold anything is 0."""
+    match without_others(instruction, kept):
+        case Havoc(target) if not isinstance(instruction, Havoc):
+            return Assign(target, constant(0))
+        case found:
+            return found
+
+
+without_others = opened_module._without_others
+
+
+@pytest.mark.parametrize("defect", [_stops, _zero])
+def test_defects_of_programs_of_which_some_cells_hold_anything(
+    defect: Callable[[Instruction, Collection[str]], Instruction], monkeypatch: pytest.MonkeyPatch
+) -> None:
+    monkeypatch.setattr(opened_module, "_without_others", defect)
+    assert first_report(range(SEEDS), _with_half_of_the_cells, OPTIONS) is not None
 
 
 def _forgets_writers(self: object, pack: int) -> dict[int, object]:
