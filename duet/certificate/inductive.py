@@ -19,6 +19,7 @@ from itertools import permutations
 
 import z3
 
+from duet.certificate import patience
 from duet.certificate.document import CubeLayer, Literal, Shape
 from duet.certificate.established import GLOBAL, Known, of_thread, value
 from duet.certificate.layers import Failure
@@ -29,7 +30,7 @@ from duet.plip.terms import formula_cells
 from duet.plip.touched import reads, writes
 from duet.result import Check
 
-_TIMEOUT_MS = 5_000
+_SECONDS = 5
 _MOST_THREADS = 8
 
 
@@ -58,8 +59,7 @@ class Inductive:
         self._atomic = frozenset().union(*(template.atomic for template in program.templates.values()))
         self._meanings: dict[tuple[int, tuple[int, ...]], Expr] = {}
         self._steps_taken: dict[tuple[int, int, int | None], tuple[list[Expr], list[tuple[Expr, Expr]]]] = {}
-        self._solver = z3.Solver()
-        self._solver.set("timeout", _TIMEOUT_MS)
+        self._solver = patience.solver(_SECONDS)
         self.queries = 0
 
     def run(self) -> list[Failure]:

@@ -9,7 +9,7 @@ from typing import TypeAlias
 
 import z3
 
-from duet.certificate import meaning
+from duet.certificate import meaning, patience
 from duet.certificate.document import Phrase
 from duet.certificate.flows import touched
 from duet.certificate.meaning import Effect, Expr
@@ -18,7 +18,7 @@ from duet.deadline import NO_DEADLINE, Deadline
 from duet.plip.syntax import Atom, Program, guards
 from duet.plip.terms import atoms, formula_cells
 
-_TIMEOUT_MS = 10_000
+_SECONDS = 10
 _FEW, _FEW_OF_ONE = 80, 16  # pairs of operands, or values of one of them, that are looked at one by one
 FALSE = Phrase("false")
 Premises: TypeAlias = tuple[int, ...]
@@ -58,8 +58,7 @@ class Prover:
         self.statements: list[Statement] = []
         self._numbers: dict[Phrase, int] = {}
         self._implied: dict[tuple[Premises, int], bool] = {}
-        self._solver = z3.Solver()
-        self._solver.set("timeout", _TIMEOUT_MS)
+        self._solver = patience.solver(_SECONDS)
 
     def number(self, phrase: Phrase) -> int:
         """The number of a phrase."""

@@ -26,6 +26,7 @@ from dataclasses import dataclass, field, replace
 
 import z3
 
+from duet.certificate import patience
 from duet.certificate.document import CubeLayer
 from duet.certificate.established import Established
 from duet.certificate.flows import touched
@@ -50,7 +51,7 @@ from duet.plip.syntax import (
 from duet.result import Check
 
 _MOST_STEPS = 100_000  # of all blocks together
-_TIMEOUT_MS = 5_000
+_SECONDS = 5
 
 
 class Refusal(Exception):
@@ -268,7 +269,6 @@ def _is_passing(edges: Sequence[_Edge]) -> bool:
                 case _:
                     written = True
         ways.append(z3.And(*needs))
-    solver = z3.Solver()
-    solver.set("timeout", _TIMEOUT_MS)
+    solver = patience.solver(_SECONDS)
     solver.add(z3.Not(z3.Or(*ways)))
     return bool(solver.check() == z3.unsat)

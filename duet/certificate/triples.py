@@ -14,6 +14,7 @@ from dataclasses import dataclass
 
 import z3
 
+from duet.certificate import patience
 from duet.certificate.document import CubeLayer, Literal, Shape
 from duet.certificate.established import GLOBAL, of_thread
 from duet.certificate.inductive import Inductive, Obligation
@@ -25,7 +26,7 @@ from duet.plip.touched import writes
 from duet.verify.cube import Cube
 from duet.verify.facts import Facts
 
-_TIMEOUT_MS = 5_000
+_SECONDS = 5
 _NAMES = "ABCDEFGHIJKLMNOPQRSTUVWXYZ"
 
 
@@ -109,8 +110,7 @@ class _Basis:
         self._program, self._layer = program, layer
         self._facts = facts
         self._inductive = Inductive(program, layer, _Possible(facts))
-        self._solver = z3.Solver()
-        self._solver.set("timeout", _TIMEOUT_MS)
+        self._solver = patience.solver(_SECONDS)
 
     def made(self) -> Basis:
         found: dict[Triple, None] = {}
