@@ -1,9 +1,10 @@
 """Each function by itself: a program whose checks are known long before the whole is read, and hold in the whole, too.
 
 Every function of the user is run by any number of threads, with any arguments. What it calls of the others may do
-anything, and give anything; they run for themselves. Nothing is known but of automatic objects, as long as nobody else
-may have their address: all else in memory, and whatever models keep besides, holds anything at any time. So all that an
-activation of a function can do in the whole program one of these threads can do, whoever calls it, and when.
+anything, give anything, and jump back to where `setjmp` was called; they run for themselves. Nothing is known but of
+automatic objects, as long as nobody else may have their address: all else in memory, and whatever models keep besides,
+holds anything at any time. So all that an activation of a function can do in the whole program one of these threads can
+do, whoever calls it, and when.
 
 That is one lowering in which no call is copied: it takes a small part of the time. *Approximates*: over.
 """
@@ -20,7 +21,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.form.bodies import Forms
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.lower import ROUNDS, Formed, begin_round, follow_pointers, is_users
-from duet.frontend.models import jumps, registrations
+from duet.frontend.models import registrations
 from duet.frontend.program import Threads, TooManyCopies, outline, run_first, start_template
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.parse import ParsedUnit
@@ -76,7 +77,7 @@ def _lowered(units: tuple[ParsedUnit, ...], options: FrontendOptions, formed: Fo
             facts.pointers.wild.add(*sorted(ctx.unresolved))
             registrations.note_losses(ctx, threads.settled)
         if (facts.growth.version, facts.meanings) == before:
-            return None if facts.is_known(jumps.LANDINGS) else opened(program, _automatic(ctx, program))
+            return opened(program, _automatic(ctx, program))
     return None
 
 

@@ -178,7 +178,7 @@ def _kept_across_calls(patch_: pytest.MonkeyPatch) -> None:
 def _as_it_begins(patch_: pytest.MonkeyPatch) -> None:
     """What is not automatic is what it is where a thread begins: in memory, and as models keep it."""
     patch_.setattr("duet.frontend.cells.memory.is_anything", lambda *_: False)
-    patch_.setattr(each, "opened", lambda program, _: program)
+    patch_.setattr(each, "opened", lambda program, *_: program)
 
 
 DEFECTS = {"kept across calls": _kept_across_calls, "as it begins": _as_it_begins}
@@ -190,13 +190,19 @@ def test_seeded_defects_are_caught(defect: str, tmp_path: Path, monkeypatch: pyt
     assert any(_is_proved(title, text, tmp_path) for title, text in FAILING.items())
 
 
-def test_a_program_that_jumps_out_of_functions_is_left_alone(tmp_path: Path) -> None:
-    text = """#include <setjmp.h>
-        jmp_buf b; void g(void) { longjmp(b, 1); }
-        int main(void) { volatile int x = 0; if (setjmp(b)) { assert(x == 0); return 0; } x = 1; g(); return 0; }"""
-    unit, options = _written(text, tmp_path, ("assertion",))
+JUMPING = """#include <setjmp.h>
+    jmp_buf b; void g(void) { longjmp(b, 1); }
+    void f(int n) { int x = 1; g(); assert(x == 1); }
+    int main(void) { int x = 0; if (setjmp(b)) { assert(x == 0); return 0; } x = 1; g(); return 0; }"""
+
+
+def test_a_function_that_others_lead_back_into_is_left_alone(tmp_path: Path) -> None:
+    unit, options = _written(JUMPING, tmp_path, ("assertion",))
     with _any_size():
-        assert each_function((unit,), options) is None
+        program = each_function((unit,), options)
+    assert program is not None
+    assert {check.function for check in _checks(program)} == {"f", "main"}
+    assert {check.function for check in _decided(program)} == {"f"}
 
 
 def test_a_small_program_is_left_alone(tmp_path: Path) -> None:

@@ -42,7 +42,7 @@ def test_what_is_refuted_fails(kind: str, seed: int, tmp_path: Path) -> None:
     ending = run(
         Job((str(path),), options, AnalysisOptions(domain="interval", timeout=SECONDS, verify=True), is_thorough=True)
     )
-    assert ending.failure is None
+    assert ending.failure is None, ending.failure
     several = ambiguous(ending.run.assertions)
     refuted = [a for a in ending.run.assertions if a.status is Status.REFUTED and seen_as(a) not in several]
     for assertion in refuted[:MOST]:

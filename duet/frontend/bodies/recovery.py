@@ -153,6 +153,7 @@ def anything(ctx: Context, values: list[Value], kind: CType) -> list[tuple[int, 
         if isinstance(value, Address):
             number(ctx, value)  # from now on the object counts as one whose address is taken
     ctx.builder.flush()
+    ctx.builder.note_chance()
     lose_reached(ctx)
     value = _any_result(ctx, kind)
     ctx.builder.flush()
