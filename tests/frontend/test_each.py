@@ -100,6 +100,9 @@ FAILING = {
     "bytes of what is given": """struct s { int a[4]; } *g(void) { return malloc(1); }
         void f(unsigned n) { char z[16] = {0}; if (n <= 16) memcpy(g(), z, n); }
         int main(void) { f(16); return 0; }""",
+    "bytes of what a structure leads to": """struct s { int a[4]; }; struct h { struct s *p; };
+        void f(struct h h, unsigned n) { if (n <= 16) memset(h.p, 0, n); }
+        int main(void) { struct h h = {malloc(1)}; f(h, 16); return 0; }""",
     "elements that are read": """#include <stdio.h>
         void f(int *q, unsigned n, FILE *in) { if (n <= 1) fread(q, 4, n, in); }
         int main(void) { f(malloc(1), 1, stdin); return 0; }""",
@@ -150,7 +153,10 @@ HOLDING = {
 OF_BOUNDS = {
     *("an array that is smaller", "an array of a caller", "a string of a caller", "a loop", "a local array"),
     *("an access by a macro", "an access by a macro, seen otherwise", "elements that are read"),
-    *(f"bytes of what {what}" for what in ("an argument leads to", "a global leads to", "is given")),
+    *(
+        f"bytes of what {what}"
+        for what in ("an argument leads to", "a global leads to", "a structure leads to", "is given")
+    ),
 }
 """The others are about what they assert, or else about null pointers."""
 
