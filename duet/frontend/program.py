@@ -11,7 +11,7 @@ from duet.frontend import callbacks
 from duet.frontend.bodies import callees, inline, recursion
 from duet.frontend.bodies.callees import Defined, Unknown
 from duet.frontend.cells import contracts, given, interrupts, ownership, private, sharing
-from duet.frontend.cells.access import read
+from duet.frontend.cells.access import havoc_place, read
 from duet.frontend.cells.callees import SOME, parameters
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, is_copy, number
@@ -433,6 +433,8 @@ class Threads:
             of = Object(key, kind, "local", job.template, "argument", ctx.span(node))
             ctx.memory.declare(of, None)
             if not is_scalar(kind):
+                if ctx.facts.by_itself:
+                    havoc_place(ctx, Direct(of, (), kind), UNKNOWN_POINTER)
                 values.append(Whole(Direct(of, (), kind), kind))
                 continue
             is_passed = place == 0 and bool(ctx.thread.operation) and contracts.is_passed(ctx, ctx.thread.operation)

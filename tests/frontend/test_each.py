@@ -82,6 +82,30 @@ FAILING = {
     "an array of a caller": "void f(int *a) { if (a) a[3] = 1; } int main(void) { int a[2]; f(a); return 0; }",
     "a string of a caller": """void f(char *s) { char b[4]; if (s) strcpy(b, s); }
         int main(void) { f("longer"); return 0; }""",
+    "an access by a macro": """
+        #define TWICE(q) { int *p = malloc(4); if (p) *p = 1; } { int *p = (q); if (p) *p = 1; }
+        void f(int *q) { TWICE(q) }
+        int main(void) { f(malloc(1)); return 0; }""",
+    "an access by a macro, seen otherwise": """struct s { int a; }; struct t { int a, b; };
+        #define TWICE(q) { struct t t; char *c = (char *)&t; struct t *p = (void *)c; p->b = 1; } \\
+            { struct t *p = (void *)(q); p->b = 1; }
+        void f(struct s *q) { TWICE(q) }
+        int main(void) { struct s s; f(&s); return 0; }""",
+    "bytes of what an argument leads to": """struct s { int a[4]; };
+        void f(struct s *q, unsigned n) { if (n <= sizeof *q) memset(q, 0, n); }
+        int main(void) { f(malloc(1), 16); return 0; }""",
+    "bytes of what a global leads to": """struct s { int a[4]; } *g;
+        void f(unsigned n) { char z[16] = {0}; if (n <= 16 && g) memcpy(g, z, n); }
+        int main(void) { g = malloc(1); f(16); return 0; }""",
+    "bytes of what is given": """struct s { int a[4]; } *g(void) { return malloc(1); }
+        void f(unsigned n) { char z[16] = {0}; if (n <= 16) memcpy(g(), z, n); }
+        int main(void) { f(16); return 0; }""",
+    "bytes of what a structure leads to": """struct s { int a[4]; }; struct h { struct s *p; };
+        void f(struct h h, unsigned n) { if (n <= 16) memset(h.p, 0, n); }
+        int main(void) { struct h h = {malloc(1)}; f(h, 16); return 0; }""",
+    "elements that are read": """#include <stdio.h>
+        void f(int *q, unsigned n, FILE *in) { if (n <= 1) fread(q, 4, n, in); }
+        int main(void) { f(malloc(1), 1, stdin); return 0; }""",
     "an argument that is null": "void f(int *p) { *p = 1; } int main(void) { f(0); return 0; }",
     "a variable argument": """int f(int n, ...) { va_list l; va_start(l, n); int x = va_arg(l, int); va_end(l);
         return x; }
@@ -122,11 +146,18 @@ HOLDING = {
     "a loop": "int main(void) { int a[8]; for (int i = 0; i < 8; i++) a[i] = i; return 0; }",
     "a pointer that is tested": """struct s { int a; }; int f(struct s *p) { return p ? p->a : 0; } int
         main(void) { return f(0); }""",
-    "a local array": "void g(char *p) { *p = 0; } int main(void) { char a[4]; g(a); a[3] = 1; return a[0]; }",
+    "a local array": "void g(char *p) { (void)p; } int main(void) { char a[4]; g(a); a[3] = 1; return a[0]; }",
 }
 
 
-OF_BOUNDS = {"an array that is smaller", "an array of a caller", "a string of a caller", "a loop", "a local array"}
+OF_BOUNDS = {
+    *("an array that is smaller", "an array of a caller", "a string of a caller", "a loop", "a local array"),
+    *("an access by a macro", "an access by a macro, seen otherwise", "elements that are read"),
+    *(
+        f"bytes of what {what}"
+        for what in ("an argument leads to", "a global leads to", "a structure leads to", "is given")
+    ),
+}
 """The others are about what they assert, or else about null pointers."""
 
 

@@ -553,6 +553,7 @@ def may_be_given(ctx: Context, address: Number, kind: CType) -> bool:
     """Whether a pointer may come from the kernel, which gives whole objects; it does not if it may have been moved."""
     return (
         ctx.options.assumes("kernel-pointers")
+        and not ctx.facts.by_itself
         and bool(address.origins & UNKNOWN_POINTER)
         and MOVED not in address.origins
         and not moved_to(address.origins)
@@ -606,7 +607,12 @@ def _starts_with(ctx: Context, address: Number, known: Sequence[Object], size: i
 
 
 def _is_moved(ctx: Context, address: Number) -> bool:
-    """Whether a pointer was moved, here or, where it is not known where it comes from, anywhere."""
+    """Whether a pointer was moved, here or, where it is not known where it comes from, anywhere.
+
+    What a function has from others may be, where each is lowered by itself.
+    """
+    if ctx.facts.by_itself and address.origins & UNKNOWN_POINTER:
+        return True
     if MOVED in address.origins or marks(address.origins):
         return True
     origins, addressed = addresses(address.origins), ctx.facts.objects.addressed
