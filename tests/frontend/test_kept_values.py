@@ -56,6 +56,10 @@ FALSE = {
     "what it keeps in a spinlock": f"pthread_spinlock_t l; {MAIN} pthread_spin_init(&l, 0); int was = l; pthread_spin_lock(&l); assert(l == was); }}",
     "a lock of another thread in a union": "union { pthread_mutex_t m; long n[5]; } s[40]; void *w(void *p) { pthread_mutex_lock(p); return 0; }"
     f"{MAIN} int i = argc % 30; long was = s[i].n[0]; pthread_t t; pthread_create(&t, 0, w, &s[i]); pthread_join(t, 0); assert(s[i].n[0] == was); }}",
+    "a lock in an array of numbers": f"long g[600]; {MAIN} long *q = &g[argc % 100], was = *q; pthread_mutex_init((pthread_mutex_t *)q, 0); pthread_mutex_lock((pthread_mutex_t *)q); assert(*q == was); }}",
+    "a lock in an array of bytes": f"char g[600]; {MAIN} pthread_mutex_lock((pthread_mutex_t *)&g[16]); assert(g[16] == 0 || g[17] != 0); }}",
+    "a lock in an array of a structure": f"struct {{ int a; char b[64]; }} s; {MAIN} pthread_mutex_lock((pthread_mutex_t *)(s.b + 4)); assert(s.b[4] == 0); }}",
+    "a semaphore in memory of numbers": f"#include <semaphore.h>\nint g[16]; {MAIN} sem_init((sem_t *)g, 0, 5); assert(g[0] == 0); }}",
     "a byte is cleared": f"{MAIN} int i = 0x101; __atomic_clear(&i, 5); assert(i == 0); }}",
 }
 TRUE = {
@@ -67,6 +71,7 @@ TRUE = {
     "swapping as unsigned": f"int x = -1; {MAIN} assert(__sync_bool_compare_and_swap((unsigned *)&x, 0xffffffffu, 7u)); assert(x == 7); }}",
     "exchanging as unsigned": f"int x = -1; {MAIN} assert(__atomic_exchange_n((unsigned *)&x, 3u, 5) == -1u); assert(x == 3); }}",
     "beside what the library keeps": f"{ONCE} struct {{ int n; pthread_once_t o; }} s[40], *p; {MAIN} p = &s[argc % 30]; int was = p->n; pthread_once(&p->o, f); assert(p->n == was); }}",
+    "beside a lock of its own type": f"struct {{ int n; pthread_mutex_t m; }} s[4], *p; {MAIN} p = &s[argc & 3]; p->n = 3; pthread_mutex_lock(&p->m); assert(p->n == 3); }}",
     "a flag": f"{MAIN} char c = 0; assert(!__atomic_test_and_set(&c, 5)); assert(c == 1); }}",
 }
 RACES = {
