@@ -7,6 +7,7 @@ from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from duet.frontend.cells import gate, hidden, sharing, texts
+from duet.frontend.cells.access import havoc_place
 from duet.frontend.cells.callees import SOME, callees_of
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import convert, number, snapshot
@@ -23,6 +24,7 @@ from duet.frontend.ctypes.types import (
     CType,
     FunctionType,
     IntType,
+    OpaqueType,
     PointerType,
     StructType,
     VoidType,
@@ -32,6 +34,7 @@ from duet.frontend.ctypes.values import (
     Direct,
     FunctionPlace,
     Index,
+    Indirect,
     Number,
     Place,
     Temporary,
@@ -124,6 +127,8 @@ class Call:
         argument = self.arguments[position].node
         kind = self._parameter(position, type_of(value))
         is_described = ctx.options.model != "linux"
+        if not is_null(value):
+            self._change_other_memory(ctx, kind or type_of(value), value)
         if is_null(value) and is_described and not self.crashes(ctx, position):
             if isinstance(kind, PointerType) and (known.asks_for(position) or position in known.texts):
                 gate.missing(ctx, value, None, self.node, argument)
@@ -144,6 +149,15 @@ class Call:
         ):
             gate.bytes_from(ctx, value, literal(size), Touch.EXAMINE, self.node, argument)
         return value
+
+    def _change_other_memory(self, ctx: Context, kind: CType, value: Value) -> None:
+        """Gives any values to what an object of the library's own lies in if that is memory of other types."""
+        if not isinstance(kind, PointerType) or not isinstance(kind.target, OpaqueType):
+            return
+        place = pointed(ctx, value)
+        for target in gate.choices(ctx, place, self.node) if isinstance(place, Indirect) else ():
+            for part in target.clobbers:
+                havoc_place(ctx, part)
 
     def argument_node(self, position: int) -> Node:
         """Where an argument stands; the call itself where it is missing."""

@@ -11,7 +11,7 @@ from dataclasses import dataclass, replace
 from typing import TypeAlias
 
 from duet.frontend.cells import gate, ownership, rereads
-from duet.frontend.cells.access import havoc_any, havoc_place, located
+from duet.frontend.cells.access import havoc_any, located
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.escapes import SPECIAL, STATES, note_table_write, note_write
 from duet.frontend.cells.gate import Touch
@@ -91,8 +91,6 @@ def find_lock(
     others does nothing here, and no more in C than what uses of it see, which are in doubt themselves.
     """
     place = target.place
-    for part in target.clobbers:  # it lies in memory of other types, in which the library has what it likes
-        havoc_place(ctx, part)
     if isinstance(place.type, IntType):
         _note_number(ctx, place)
     cell = cell_of(ctx, place)
