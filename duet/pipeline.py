@@ -152,7 +152,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
             # a certificate has to show the invariants of all checks
             nothing = Early((), found.program, places(found.program))
             early = nothing if job.certificate else look(found.program, job.analysis, Deadline())
-        kept.update(by_check(early.decided))
+        kept.update(_by_check(early.decided))
         announce(_partial(started, kept))
         share = GRAPHS_SHARE if job.is_thorough else ALONE_SHARE
         with clock.stage("any number"):
@@ -160,14 +160,15 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
             if many is not None:
                 early = early.with_more(many.verdicts, is_kept=job.certificate is not None)
                 early = _with_refuted(job, found, early, many, limit.share(share))
-        kept.update(by_check(early.decided))
+        kept.update(_by_check(early.decided))
         announce(_partial(started, kept))
 
         def heard(so_far: Analysis) -> None:
             kept.update(_proved_of(so_far))
             announce(_partial(started, kept))
             if len(so_far.fixpoints) == 1:  # later ones say more of conflicts, at the end
-                kept.update(by_check(_conflicts_excluded(job, so_far)))
+                excluded = _conflicts(job, so_far, free_assertions)
+                kept.update(_by_check(verdict for verdict in excluded if verdict.status.is_safe))
                 announce(_partial(started, kept))
 
         timeout = None if job.analysis.timeout is None else max(0.0, limit.left) * share
@@ -186,7 +187,7 @@ def perform(job: Job, announced: Callable[[Run], None]) -> Run:
             told = told_apart((*early.decided, *left), analysis, early.executed)
             verdicts = sorted_assertions(told, found.unknown)
         with clock.stage("conflicts"):
-            more = _conflicts(job, analysis)
+            more = _conflicts(job, analysis, race_assertions)
         from_graphs = in_order((*verdicts, *more))
         announce(replace(started, assertions=from_graphs, message="when schedules were looked for"))
         if _is_looked_into(job, found, _open(from_graphs)):
@@ -233,7 +234,7 @@ class _Reading:
 
     def found_by_itself(self, properties: tuple[str, ...], program: Program) -> None:
         """Announces what holds in each function by itself: what the whole program shows of that is told at the end."""
-        self.known.update(by_check(look(program, self.job.analysis, Deadline()).decided))
+        self.known.update(_by_check(look(program, self.job.analysis, Deadline()).decided))
         asked = (command.instruction for command in program.commands)
         self.found(properties, sorted({one.check for one in asked if isinstance(one, Assert)}))
 
@@ -304,7 +305,7 @@ def _proved_of(analysis: Analysis) -> Mapping[Check, Assertion]:
     return {check: Assertion(check, status, proved_by=analysis.best(check).name) for check, status in safe.items()}
 
 
-def by_check(verdicts: Iterable[Assertion]) -> Mapping[Check, Assertion]:
+def _by_check(verdicts: Iterable[Assertion]) -> Mapping[Check, Assertion]:
     """Verdicts by what they are about."""
     return {verdict.check: verdict for verdict in verdicts}
 
@@ -390,18 +391,13 @@ def in_order(decided: Iterable[Assertion]) -> tuple[Assertion, ...]:
     return tuple(sorted(decided, key=lambda assertion: assertion.check))
 
 
-def _conflicts(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:
-    """The verdicts on what threads do to each other, as far as it is asked for."""
-    races = race_assertions(analysis, job.files[0]) if "data-race" in job.frontend.properties else ()
-    deadlocks = deadlock_assertions(analysis, job.files[0]) if "deadlock" in job.frontend.properties else ()
-    return races + deadlocks
-
-
-def _conflicts_excluded(job: Job, analysis: Analysis) -> tuple[Assertion, ...]:
-    """The races and deadlocks that cannot be, of those that are asked for; what it tells of others is left out."""
-    races = free_assertions(analysis, job.files[0]) if "data-race" in job.frontend.properties else ()
-    deadlocks = deadlock_assertions(analysis, job.files[0]) if "deadlock" in job.frontend.properties else ()
-    return races + tuple(verdict for verdict in deadlocks if verdict.status.is_safe)
+def _conflicts(
+    job: Job, analysis: Analysis, races: Callable[[Analysis, str], tuple[Assertion, ...]]
+) -> tuple[Assertion, ...]:
+    """The verdicts on what threads do to each other, as far as it is asked for; on races those that are given."""
+    on_races = races(analysis, job.files[0]) if "data-race" in job.frontend.properties else ()
+    on_deadlocks = deadlock_assertions(analysis, job.files[0]) if "deadlock" in job.frontend.properties else ()
+    return on_races + on_deadlocks
 
 
 def certify(path: str, paths: tuple[str, ...]) -> tuple[document.Certificate, checker.Outcome]:

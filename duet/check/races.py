@@ -25,6 +25,7 @@ from duet.interference.annotation import Annotation
 from duet.interference.conditions import Conditions, negated
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Bytes
 from duet.plip.multiplicity import Multiplicity, multiplicities
+from duet.plip.once import once
 from duet.plip.syntax import Linear, Program
 from duet.records import dataclass
 
@@ -193,6 +194,7 @@ def _begin(accessed: Bytes) -> Linear:
     return Linear(accessed.terms, accessed.constant)
 
 
+@once
 def sites(program: Program) -> tuple[Site, ...]:
     """The accesses to memory of a program, in the order of its commands, each once for each location."""
     found = {
@@ -340,8 +342,10 @@ class SharedCell:
     members: tuple[int, ...]
 
 
-def shared_cells(program: Program, found: Sequence[Site]) -> tuple[SharedCell, ...]:
+@once
+def shared_cells(program: Program) -> tuple[SharedCell, ...]:
     """The memory locations of conflicting pairs, in order of first access; elements of an array count as one."""
+    found = sites(program)
     members: dict[tuple[str, tuple[str, ...]], list[int]] = defaultdict(list)
     for index in sorted(races(program, ()).members):
         members[_cell_of(found[index].access)].append(index)

@@ -35,27 +35,27 @@ _FIRST_OBJECT, _LAST_OBJECT = 1 << 32, 1 << 56
 def race_checks(program: Program, file: str) -> tuple[Check, ...]:
     """What there is to decide about races: a check for each cell that two threads access."""
     found = sites(program)
-    cells = shared_cells(program, found)
-    return tuple(dict.fromkeys(_cell_check(cell, found, file) for cell in cells)) or (_no_cell(file),)
+    return tuple(dict.fromkeys(_cell_check(cell, found, file) for cell in shared_cells(program))) or (_no_cell(file),)
 
 
 def race_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     """The verdicts on races in a program that carries its accesses; `file` is where it begins."""
-    program, racing = analysis.program, analysis.races
+    program, free = analysis.program, free_assertions(analysis, file)
+    if not shared_cells(program):
+        return free
     found = sites(program)
-    shown = distinct(found, racing)
+    shown = distinct(found, analysis.races)
     sides = (found[index] for race in shown for index in (*race.pair, *race.also))
     notes = _Notes(analysis, sides)
     handlers = {name: template.label for name, template in program.templates.items() if template.interrupts}
     causes = race_causes(shown, found, handlers, _callbacks(program))
     unproved = (_unproved(race, found, notes, cause) for race, cause in zip(shown, causes, strict=True))
-    return tuple(sorted([*free_assertions(analysis, file), *unproved], key=lambda assertion: assertion.check))
+    return tuple(sorted([*free, *unproved], key=lambda assertion: assertion.check))
 
 
 def free_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     """The verdicts on memory that no race is on, in no order; one that says so where no memory is shared."""
-    found = sites(analysis.program)
-    cells = shared_cells(analysis.program, found)
+    found, cells = sites(analysis.program), shared_cells(analysis.program)
     if not cells:
         reason = "no memory is accessed by two threads, one of them writing"
         return (Assertion(_no_cell(file), Status.PROVED, proved_by=_domains(analysis), reason=reason),)

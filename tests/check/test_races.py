@@ -97,7 +97,7 @@ def racing(by_line: Mapping[int, tuple[Access, ...]], text: str = APART) -> tupl
     """The program with the labels of its shared cells, and of those of them that are free of races."""
     program = with_accesses(text, by_line)
     found = sites(program)
-    cells = shared_cells(program, found)
+    cells = shared_cells(program)
     free = free_of_races(cells, found, races(program, (together(program),)))
     return program, {cell.label for cell in cells}, {cell.label for cell in free}
 
