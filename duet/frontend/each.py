@@ -21,7 +21,7 @@ from duet.frontend.cells.context import Context
 from duet.frontend.form.bodies import Forms
 from duet.frontend.judgments.facts import Facts
 from duet.frontend.lower import ROUNDS, Formed, begin_round, follow_pointers, is_users
-from duet.frontend.models import registrations
+from duet.frontend.models import anything, registrations
 from duet.frontend.program import Threads, TooManyCopies, outline, run_first, start_template
 from duet.frontend.source.deep import call_deep
 from duet.frontend.source.parse import ParsedUnit
@@ -73,6 +73,7 @@ def _lowered(units: tuple[ParsedUnit, ...], options: FrontendOptions, formed: Fo
         facts.objects.repeated.add(*ctx.sites.allocated_in(repeated))
         follow_pointers(ctx, options)
         note_addressed(ctx)
+        facts.objects.untracked.add(*anything.reached_by_called(ctx))
         if number:  # hardly any chain of facts is longer where nothing is copied
             facts.pointers.wild.add(*sorted(ctx.unresolved))
             registrations.note_losses(ctx, threads.settled)

@@ -34,7 +34,7 @@ from duet.frontend.ctypes.types import (
 from duet.frontend.ctypes.values import Address, Object, Temporary, Untracked, Value, Whole
 from duet.frontend.judgments.facts import Refusal
 from duet.frontend.judgments.identity import HANDLER
-from duet.frontend.models.anything import lose_reached, write_anything
+from duet.frontend.models.anything import note_called, write_anything
 from duet.frontend.models.table import changes_locks, describe, model_of
 from duet.frontend.source.nodes import Node
 from duet.frontend.source.parse import ParsedUnit
@@ -154,7 +154,7 @@ def anything(ctx: Context, values: list[Value], kind: CType) -> list[tuple[int, 
             number(ctx, value)  # from now on the object counts as one whose address is taken
     ctx.builder.flush()
     ctx.builder.note_chance()
-    lose_reached(ctx)
+    note_called(ctx)
     value = _any_result(ctx, kind)
     ctx.builder.flush()
     return [(ctx.builder.current, value)]

@@ -8,8 +8,12 @@ from duet.frontend.cells.context import Context
 from duet.frontend.ctypes.origins import UNKNOWN_POINTER
 from duet.frontend.ctypes.types import OpaqueType
 from duet.frontend.ctypes.values import Direct, Object
+from duet.frontend.judgments.marks import Mark
 from duet.frontend.models.call import KEEPS_BUFFERS
 from duet.plip.accesses import AccessKind
+
+_CALLING: Mark[str] = Mark("calls what may do anything")
+"""The mark of templates of functions that are lowered by themselves."""
 
 
 def write_anything(ctx: Context, changes_locks: bool = False) -> None:
@@ -47,12 +51,15 @@ def _is_reached(ctx: Context, of: Object) -> bool:
             )
 
 
-def lose_reached(ctx: Context) -> None:
-    """As `write_anything`, where nothing is known of any object but automatic ones."""
+def note_called(ctx: Context) -> None:
+    """As `write_anything`, where nothing is known but of automatic objects: of these `reached_by_called` tells."""
     rereads.note_anything(ctx)
     ctx.facts.mark_any(KEEPS_BUFFERS)
-    known = ctx.facts.objects
-    for key in (*known.addressed, *known.escaped):
-        of = ctx.memory.objects.get(key)
-        if of is not None and of.template == ctx.thread.template:
-            known.untracked.add(key)
+    ctx.facts.mark(_CALLING, ctx.thread.template)
+
+
+def reached_by_called(ctx: Context) -> list[str]:
+    """The automatic objects that may be changed by what their functions call, see `note_called`."""
+    calling, known = ctx.facts.marked(_CALLING), ctx.facts.objects
+    objects = (ctx.memory.objects.get(key) for key in (*known.addressed, *known.escaped))
+    return [of.key for of in objects if of is not None and of.template in calling]
