@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Iterable, Mapping
+from operator import and_, lshift, or_, rshift, xor
 
 import pytest
 import z3
@@ -109,11 +110,15 @@ def test_open_results_are_told_for_known_operands(
 def test_open_results_are_told_where_one_operand_is_known(operation: Operation, place: int) -> None:
     a, b, result = z3.Ints("a b result")
     one = OpenResult(operation, a, b, result)
+    given = {Operation.AND: and_, Operation.OR: or_, Operation.XOR: xor, Operation.SHL: lshift, Operation.SHR: rshift}
+    is_exact = place == 1 or operation not in (Operation.SHL, Operation.SHR)
     for left in (-5, 0, 6):
         for right in (0, 3):
-            told = [one.where(place, (left, right)[place]), one.of(left, right)]
-            assert possible(told)  # what is right is among it
-            assert not possible([one.where(place, (left, right)[place]), one.operands[place] == left + right + 40])
+            told = one.where(place, (left, right)[place])
+            assert possible([told, one.of(left, right)])  # what is right is among it
+            assert not possible([told, one.operands[place] == left + right + 40])
+            wrong = [told, a == left, b == right, result != given[operation](left, right)]
+            assert possible(wrong) != is_exact
 
 
 @pytest.mark.parametrize(
