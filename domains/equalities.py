@@ -7,7 +7,7 @@ As in `domains.product` reduction takes place after transfer operations only, so
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Set
+from collections.abc import Iterable, Iterator, Set
 from itertools import combinations
 from math import inf
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
@@ -129,8 +129,12 @@ class WithEqualities(Generic[V]):
     def bound_linear(self, a: EquatedValue[V], lin: LinExpr) -> tuple[Bound, Bound]:
         """The narrowest of the bounds of all that the equations say the expression is."""
         assert a is not BOTTOM
+        return self._bounds(a, _forms(a.equalities, lin))
+
+    def _bounds(self, a: Equated[V], forms: Iterable[tuple[LinExpr, int]]) -> tuple[Bound, Bound]:
+        """The narrowest of the bounds of an expression, a multiple of which each of the forms is."""
         lo, hi = -inf, inf
-        for form, factor in _forms(a.equalities, lin):
+        for form, factor in forms:
             low, high = self._relational.bound_linear(a.relations, form)
             lo = max(lo, -(-low // factor) if isinstance(low, int) else low)
             hi = min(hi, high // factor if isinstance(high, int) else high)
@@ -172,7 +176,7 @@ class WithEqualities(Generic[V]):
         linked = sorted({v for row in rows if not row <= kept for v in row & kept})
         news: list[Constraint] = []
         for lin in ((((v, 1), (w, k)), 0) for v, w in combinations(linked, 2) for k in (-1, 1)):
-            bounds = self.bound_linear(a, lin)
+            bounds = self._bounds(a, (*_forms(a.equalities, lin), *_replaced_both(a.equalities, lin)))
             if bounds != self._relational.bound_linear(a.relations, lin):
                 news += between(lin[0], *bounds)
         return self._pair(self._relational.meet_constraints(a.relations, tuple(news)), a.equalities) if news else a
@@ -189,17 +193,37 @@ def _forms(a: Affine, lin: LinExpr) -> Iterator[tuple[LinExpr, int]]:
     """Expressions that are a positive multiple of one where the equations hold, each with the factor.
 
     First the expression itself, then with one variable replaced by an equation, last with all that rows begin with.
-    Equations of one variable are nothing new to a domain of bounds.
     """
     yield lin, 1
-    known = dict(lin[0])
-    telling = [found for found in equations(a) if len(found[0]) > 1] if known else []
+    telling = _telling(a) if lin[0] else []
     if not telling:
         return
-    for terms, constant in telling:
-        for v, k in terms:
-            if v in known:
-                factor, by = (k, known[v]) if k > 0 else (-k, -known[v])
-                parts = [*((w, factor * m) for w, m in lin[0]), *((w, -by * m) for w, m in terms)]
-                yield linear(parts, factor * lin[1] - by * constant), factor
+    for equation in telling:
+        for v, _ in lin[0]:
+            yield from _replaced(lin, v, equation)
     yield reduced(a, lin)
+
+
+def _replaced_both(a: Affine, lin: LinExpr) -> Iterator[tuple[LinExpr, int]]:
+    """As `_forms`, with each of two variables replaced by another equation."""
+    telling = _telling(a)
+    for (v, _), (w, _) in combinations(lin[0], 2):
+        with_other = [equation for equation in telling if w in dict(equation[0])]
+        for form, factor in (found for equation in telling for found in _replaced(lin, v, equation)):
+            for last, more in (found for equation in with_other for found in _replaced(form, w, equation)):
+                yield last, factor * more
+
+
+def _telling(a: Affine) -> list[LinExpr]:
+    """The equations of several variables: those of one are nothing new to a domain of bounds."""
+    return [found for found in equations(a) if len(found[0]) > 1]
+
+
+def _replaced(lin: LinExpr, v: int, equation: LinExpr) -> Iterator[tuple[LinExpr, int]]:
+    """A multiple of an expression with a variable replaced by an equation, where both have it."""
+    terms, constant = equation
+    by, k = dict(lin[0]).get(v, 0), dict(terms).get(v, 0)
+    if by and k:
+        factor, by = (k, by) if k > 0 else (-k, -by)
+        parts = [*((w, factor * m) for w, m in lin[0]), *((w, -by * m) for w, m in terms)]
+        yield linear(parts, factor * lin[1] - by * constant), factor

@@ -187,7 +187,7 @@ def _shifted(term: Linear, offset: int) -> Linear:
 
 def _at_most(space: Space, state: State, term: Linear) -> State | None:
     """The states in which `term <= 0`."""
-    opposite = scale(term, -1)
+    opposite = scale(_raised(space, state, term), -1)
     result = state
     for pack in space.packs_of(cell for cell, _ in term.terms):
         rest = space.term_bounds(result, _without(space, opposite, pack))[1]
@@ -198,6 +198,17 @@ def _at_most(space: Space, state: State, term: Linear) -> State | None:
             return None
         result = met
     return result
+
+
+def _raised(space: Space, state: State, term: Linear) -> Linear:
+    """A term and what it lacks of 0 at least where it is at most 0, by the steps that its cells go."""
+    step, residue = 0, term.constant
+    for cell, k in term.terms:
+        known = space.number(state, cell)
+        step, residue = math.gcd(step, k * known.modulus), residue + k * known.residue
+        if step == 1:
+            return term
+    return _shifted(term, -residue % step) if step else term
 
 
 def _equal(space: Space, state: State, term: Linear) -> State | None:

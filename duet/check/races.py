@@ -142,9 +142,7 @@ class Together:
             return False
         theirs = turns.of(right.location, _begin(other))
         return theirs is not None and any(
-            it.template == right.template
-            and it.factor == theirs.factor
-            and theirs.hi + other.size <= it.factor * turns.apart + it.distance
+            it.template == right.template and it.factor == theirs.factor and theirs.hi + other.size <= it.distance
             for it in one.beyond
         )
 

@@ -87,10 +87,7 @@ class HeldLock:
 
 @dataclass(frozen=True, slots=True)
 class Beyond:
-    """An address is `factor * number + distance`, with a number above all that threads of a template were given so far.
-
-    Their arguments are lower by as much as `Template.apart` says at least.
-    """
+    """An address is `factor * number + distance`, threads of a template were given nothing above that number so far."""
 
     template: str
     factor: int

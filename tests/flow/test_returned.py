@@ -119,7 +119,9 @@ def test_definitions_are_those_of_executions_that_come_back_to_who_has_called(
     program = _random_program(seed, entries=entries)
     for pack in range(len(program.cells)):
         expected = _executed(program, pack)
-        assert _flows(program, pack, set(expected)) == expected
+        found = _flows(program, pack, set(expected))
+        assert all(found[at] >= definitions for at, definitions in expected.items())
+        assert entries > 1 or found == expected  # bodies that are entered in several places are kept apart in part only
 
 
 @pytest.mark.parametrize("with_jumps", [False, True])

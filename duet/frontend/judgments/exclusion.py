@@ -22,6 +22,7 @@ All three are decided by what is known of local cells on every path of the contr
 
 from __future__ import annotations
 
+import math
 from collections import defaultdict
 from collections.abc import Callable, Collection, Container, Iterable, Iterator, Mapping, Sequence
 from dataclasses import replace
@@ -95,7 +96,7 @@ class Known:
 
     `given` are addresses in an object that no other thread was given when it started. Of own cells that are followed
     only those `near` new objects may hold something of the addresses of these; ANY_CELL does if that is a constant.
-    What threads of templates were given that may have been `started` lies before each of the `ends` of a template.
+    What threads of templates were given that may have been `started` is above none of the `lasts` of a template.
     """
 
     equal: frozenset[tuple[str, Linear]] = frozenset()
@@ -104,34 +105,38 @@ class Known:
     given: frozenset[Linear] = frozenset()
     near: frozenset[tuple[Origin, str]] = frozenset()
     started: frozenset[str] = frozenset()
-    ends: frozenset[tuple[str, Linear]] = frozenset()
+    lasts: frozenset[tuple[str, Linear]] = frozenset()
 
     def common(self, other: Known) -> Known:
         new = self.new if self.new == other.new else self._new_in_both(other)
-        near, started, ends = self.near | other.near, self.started | other.started, self._common_ends(other)
+        near, started, lasts = self.near | other.near, self.started | other.started, self._common_lasts(other)
         given = self.given & other.given
-        return Known(self.equal & other.equal, self.locks & other.locks, new, given, near, started, ends)
+        return Known(self.equal & other.equal, self.locks & other.locks, new, given, near, started, lasts)
 
-    def _common_ends(self, other: Known) -> frozenset[tuple[str, Linear]]:
-        """The ends that are none too low on the other way; only those of this one where threads were started on it."""
-        first = ((name, end) for name, end in other.ends if name not in self.started)
-        return frozenset((*(it for it in self.ends if other.is_ungiven(*it)), *first))
+    def _common_lasts(self, other: Known) -> frozenset[tuple[str, Linear]]:
+        """The lasts that are none too low on the other way; only those of this one where threads were started on it."""
+        first = ((name, last) for name, last in other.lasts if name not in self.started)
+        return frozenset((*(it for it in self.lasts if other._over(*it) >= 0), *first))
 
     def is_ungiven(self, template: str, address: Linear) -> bool:
         """Whether no thread of a template was given an address, or one behind it, as far as is known."""
+        return self._over(template, address) > 0
+
+    def _over(self, template: str, address: Linear) -> float:
+        """How far an address is above all that threads of a template were given; infinite if there are none."""
         if template not in self.started:
-            return True
-        distances = (self.resolved(add(address, end, -1)) for name, end in self.ends if name == template)
-        return any(not distance.terms and distance.constant >= 0 for distance in distances)
+            return math.inf
+        distances = (self.resolved(add(address, last, -1)) for name, last in self.lasts if name == template)
+        return max((distance.constant for distance in distances if not distance.terms), default=-1)
 
     def beyond(self, address: Linear, is_plain: bool = False) -> frozenset[Beyond]:
         """How an address is beyond what threads of templates were given; if it `is_plain`, as both are written."""
         found: set[Beyond] = set()
-        for name, end in self.ends:
-            factors = dict(end.terms)
+        for name, last in self.lasts:
+            factors = dict(last.terms)
             for cell, k in address.terms:
                 factor = k // factors[cell] if cell in factors and k % factors[cell] == 0 else 0 if is_plain else 1
-                distance = add(address, end, -factor)
+                distance = add(address, last, -factor)
                 distance = distance if is_plain else self.resolved(distance)
                 if factor > 0 and not distance.terms:
                     found.add(Beyond(name, factor, distance.constant))
@@ -139,16 +144,16 @@ class Known:
 
     def after_starting(self, template: str, arguments: Sequence[Linear]) -> Known:
         """Behind the start of a thread of a template, which is given an address if there is one argument."""
-        ends = {(name, end) for name, end in self.ends if name != template}
+        lasts = {(name, last) for name, last in self.lasts if name != template}
         for value in arguments if len(arguments) == 1 else ():
             if self.is_ungiven(template, value):
-                forms = self._forms(value)
-                ends.update((template, add(form, constant(abs(by)))) for form in forms for _, by in form.terms)
-        return replace(self, new=frozenset(), started=self.started | {template}, ends=frozenset(ends))
+                lasts.update((template, form) for form in self._forms(value))
+        return replace(self, new=frozenset(), started=self.started | {template}, lasts=frozenset(lasts))
 
-    def distance(self, value: Linear) -> int:
-        """How far behind an address that a thread is given the ends are at least that `after_starting` knows then."""
-        return min((abs(by) for form in self._forms(value) for _, by in form.terms), default=1)
+    def distance(self, template: str, value: Linear) -> int:
+        """By how much an address that a thread is given is higher than those before, 0 if that is not known."""
+        over = self._over(template, value)
+        return 1 if over == math.inf else max(int(over), 0)
 
     def _new_in_both(self, other: Known) -> frozenset[Allocation]:
         """The objects that are new on both ways, or on one where a cell that leads to it is null on the other."""
@@ -211,19 +216,20 @@ class Known:
             self.near,
             self.started,
             frozenset(
-                (name, end)
-                for name, end in ((name, substitute(end, values)) for name, end in self.ends)
-                if target not in term_cells(end)
+                (name, last)
+                for name, last in ((name, substitute(last, values)) for name, last in self.lasts)
+                if target not in term_cells(last)
             ),
         )
 
     def after_adding(self, target: str, value: Linear) -> Known:
-        """As `after_writing`, where a cell gets what it had and something else: the ends over it stay."""
-        if dict(value.terms).get(target) != 1:
+        """As `after_writing`, where a cell gets what it had and something else: the lasts over it stay."""
+        form = next((it for it in self._forms(value) if dict(it.terms).get(target) == 1), None)
+        if form is None:
             return self.after_writing(target)
-        before = {target: add(scale(variable(target), 2), value, -1)}
-        ends = frozenset((name, substitute(end, before)) for name, end in self.ends)
-        return replace(self.after_writing(target), ends=ends)
+        before = {target: add(scale(variable(target), 2), form, -1)}
+        lasts = frozenset((name, substitute(last, before)) for name, last in self.lasts)
+        return replace(self.after_writing(target), lasts=lasts)
 
     def after_making(self, made: Collection[Allocation]) -> Known:
         """With some new objects; what cells hold from before is not their addresses."""
@@ -369,8 +375,7 @@ def given_in_turn(
         elif isinstance(command.instruction, Spawn) and command.source in known:
             here = leaving(known[command.source], command.source, events, cells)
             name, value = command.instruction.template, _given(command.instruction)
-            is_so = value is not None and _is_over(value, cells) and here.is_ungiven(name, value)
-            apart = here.distance(value) if value is not None and is_so else 0
+            apart = here.distance(name, value) if value is not None and _is_over(value, cells) else 0
             found[name] = min(found.get(name, apart), apart)
     return {name: apart for name, apart in found.items() if apart}
 
