@@ -8,7 +8,7 @@ As in `domains.product` reduction takes place after transfer operations only, so
 from __future__ import annotations
 
 from collections.abc import Iterable, Iterator, Set
-from itertools import combinations
+from itertools import chain, combinations
 from math import inf
 from typing import Generic, NamedTuple, TypeAlias, TypeVar
 
@@ -172,10 +172,12 @@ class WithEqualities(Generic[V]):
 
     def _outlasting(self, a: Equated[V], kept: Set[int]) -> EquatedValue[V]:
         """The pair after the relational domain has heard what is known of kept variables through the other ones."""
-        rows = [{v for v, _ in terms} for terms, _ in equations(a.equalities)]
-        linked = sorted({v for row in rows if not row <= kept for v in row & kept})
+        rows = [{v for v, _ in terms} for terms, _ in _telling(a.equalities)]
+        told = sorted(kept.intersection(chain.from_iterable(rows)))
+        linked = {v for row in rows if not row <= kept for v in row}
         news: list[Constraint] = []
-        for lin in ((((v, 1), (w, k)), 0) for v, w in combinations(linked, 2) for k in (-1, 1)):
+        pairs = [(v, w) for v, w in combinations(told, 2) if v in linked or w in linked]
+        for lin in ((((v, 1), (w, k)), 0) for v, w in pairs for k in (-1, 1)):
             bounds = self._bounds(a, (*_forms(a.equalities, lin), *_replaced_both(a.equalities, lin)))
             if bounds != self._relational.bound_linear(a.relations, lin):
                 news += between(lin[0], *bounds)

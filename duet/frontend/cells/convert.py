@@ -408,6 +408,26 @@ def _before_wrapping(ctx: Context, value: Number, kind: IntType) -> Number | Non
     return exact if location == ctx.builder.current and kind.width <= into.width else None
 
 
+def whole_number(ctx: Context, term: Linear) -> Linear | None:
+    """What a number of 64 bits is where it is less than half of what they hold, over what it was converted from.
+
+    All of these are the same number up to multiples of all that they hold, and the first of them that lies within half
+    of that on either side of 0 can only be the number itself.
+    """
+    half = 1 << ADDRESS.width - 1
+    while len(term.terms) == 1:
+        ((name, factor),) = term.terms
+        found = ctx.temporaries.wrapped.get(name)
+        if found is None or found[1].width != ADDRESS.width or not ctx.builder.is_as_at(found[2]):
+            return None
+        exact, constant_part = found[0], term.constant
+        term = add(constant(constant_part), exact.term, factor)
+        ends = (factor * exact.lo + constant_part, factor * exact.hi + constant_part)
+        if -half <= min(ends) and max(ends) < half:
+            return term
+    return None
+
+
 def _literal(value: int, kind: CType) -> tuple[Linear, CType, int, int]:
     return constant(value), kind, value, value
 

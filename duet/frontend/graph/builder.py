@@ -125,6 +125,18 @@ class Builder:
                     return None
         return None
 
+    def is_as_at(self, location: int) -> bool:
+        """Whether nothing but temporaries was set on the one way that leads here from a location."""
+        place = self.current
+        for command in reversed(self.commands):
+            if place == location:
+                return True
+            is_plain = all(cell.startswith("$") for cell in writes(command.instruction))
+            if command.target != place or isinstance(command.instruction, Guard) or not is_plain:
+                return False
+            place = command.source
+        return place == location
+
     def regions(self) -> frozenset[int]:
         """The locations that are in an atomic region on every way to them.
 

@@ -3,13 +3,13 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Sequence
-from dataclasses import dataclass
+from dataclasses import dataclass, replace
 from math import prod
 
 from duet.frontend.cells import gate, lifetimes, ownership, sharing, texts
 from duet.frontend.cells.access import havoc_place, write
 from duet.frontend.cells.context import Context
-from duet.frontend.cells.convert import merged, number
+from duet.frontend.cells.convert import merged, number, whole_number
 from duet.frontend.cells.extent import is_counted
 from duet.frontend.cells.heap import heap_object
 from duet.frontend.cells.located import Initial
@@ -58,11 +58,12 @@ def allocate(*sizes: int, is_zeroed: bool = False, may_fail: bool = True) -> Mod
         size = _product(ctx, [values[place] for place in sizes if place < len(values)], len(sizes))
         if not may_fail or ctx.options.assumes("malloc-succeeds"):
             return answer(ctx, _unshared(ctx, call, size, is_zeroed))
+        whole = _whole(ctx, size)
         found, failed = ctx.builder.fork(2, is_given=True)
         ctx.builder.at(failed)
         ctx.builder.doubt(ALLOCATION_FAILS)
         ctx.builder.at(found)
-        value = _unshared(ctx, call, size, is_zeroed)
+        value = _unshared(ctx, call, _of_whole(ctx, size, whole), is_zeroed)
         return [(ctx.builder.current, value), (failed, literal(0, VOID_POINTER))]
 
     return model
@@ -172,8 +173,10 @@ def _resized(ctx: Context, call: Call, sizes: tuple[int, ...]) -> list[Outcome]:
     ctx.builder.doubt(f"{call.name} {MODELLED}")
     gate.release(ctx, old, call.node, argument)
     ctx.builder.flush()
+    whole = _whole(ctx, size)
     found, *failed = ctx.builder.fork(1 if _finds_memory(ctx, size) else 2)
     ctx.builder.at(found)
+    size = _of_whole(ctx, size, whole) if failed else size
     known = ctx.memory.pointed(old.origins)
     if old.origins & UNKNOWN_POINTER or are_too_many(ctx, known):
         value = _renewed(ctx, call, size)
@@ -254,6 +257,20 @@ def _product(ctx: Context, values: list[Value], count: int) -> Size:
         ctx.builder.flush()
         term = scale(others[0] if others else constant(1), prod(known))
     return Size(least, None if others else prod(known), term)
+
+
+def _whole(ctx: Context, size: Size) -> Linear | None:
+    """What a size is where there is such an object: over numbers with a sign, which were converted for the call."""
+    ctx.builder.flush()
+    return None if size.term is None else whole_number(ctx, size.term)
+
+
+def _of_whole(ctx: Context, size: Size, whole: Linear | None) -> Size:
+    """The size of what was allocated: no object has more than half of all addresses, so none of negative size does."""
+    if whole is None:
+        return size
+    ctx.builder.assume(compare(whole, ">=", constant(0)))
+    return replace(size, term=whole)
 
 
 def site(ctx: Context, call: Call) -> str:

@@ -7,28 +7,28 @@
 struct record { int number, done; long sum; };
 
 static int threads;
-static struct record *by_index, *in_pairs; // SAFE
+static struct record *by_index, *in_pairs;
 static pthread_mutex_t *locks; // SAFE
-static pthread_t created[64]; // SAFE
+static pthread_t created[64];
 
 static void *count(void *given) {
     struct record *own = given;
     for (int i = 0; i < own->number; i++)
-        own->sum += i; // SAFE
-    own->done = 1; // SAFE
+        own->sum += i;
+    own->done = 1;
     return NULL;
 }
 
 static void *step(void *given) {
     struct record *own = given;
-    own->done = 1; // SAFE
+    own->done = 1;
     return NULL;
 }
 
 static void *locked(void *given) {
     struct record *own = given;
     pthread_mutex_lock(&locks[own->number]);
-    own->done = 1; // SAFE
+    own->done = 1;
     pthread_mutex_unlock(&locks[own->number]);
     return NULL;
 }
@@ -44,7 +44,7 @@ static void start_by_index(void) {
     if (by_index == NULL)
         exit(1);
     for (int i = 0; i < threads; i++)
-        by_index[i].number = i; // SAFE
+        by_index[i].number = i;
     for (int i = 0; i < threads; i++)
         pthread_create(&created[i], NULL, count, &by_index[i]);
     for (int i = 0; i < threads; i++)
@@ -63,19 +63,19 @@ static void start_by_pointer(void) {
 
 static void start_with_locks(void) {
     struct record *all = malloc(threads * sizeof *all);
-    locks = malloc(threads * sizeof *locks); // SAFE
+    locks = malloc(threads * sizeof *locks);
     if (all == NULL || locks == NULL)
         exit(1);
     for (int i = 0; i < threads; i++) {
         pthread_t started;
-        all[i].number = i; // SAFE
+        all[i].number = i;
         pthread_mutex_init(&locks[i], NULL);
         pthread_create(&started, NULL, locked, &all[i]);
     }
 }
 
 static void start_pairs(void) {
-    in_pairs = calloc(threads, sizeof *in_pairs); // SAFE
+    in_pairs = calloc(threads, sizeof *in_pairs);
     if (in_pairs == NULL)
         exit(1);
     for (int i = 0; i < threads; i++) {
