@@ -173,7 +173,7 @@ class WithEqualities(Generic[V]):
     def _outlasting(self, a: Equated[V], kept: Set[int]) -> EquatedValue[V]:
         """The pair after the relational domain has heard what is known of kept variables through the other ones."""
         rows = [{v for v, _ in terms} for terms, _ in _telling(a.equalities)]
-        told = sorted(kept.intersection(chain.from_iterable(rows)))
+        told = sorted(kept & set(chain.from_iterable(rows)))
         linked = {v for row in rows if not row <= kept for v in row}
         news: list[Constraint] = []
         pairs = [(v, w) for v, w in combinations(told, 2) if v in linked or w in linked]
