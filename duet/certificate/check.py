@@ -12,16 +12,18 @@ program: `folding` says when what they show holds of the program, too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
-from dataclasses import dataclass, replace
+from collections.abc import Collection, Mapping, Sequence
+from dataclasses import dataclass, field, replace
 
-from duet.certificate.document import Certificate, CubeLayer, Fold, Layer
+from duet.certificate.document import Certificate, Claim, CubeLayer, Fold, Layer
 from duet.certificate.established import Established
 from duet.certificate.folding import unfolded
 from duet.certificate.inductive import Inductive
 from duet.certificate.knowledge import Answers, Knowledge, Prover
 from duet.certificate.layers import Failure, LayerCheck
 from duet.certificate.meeting import Meeting
+from duet.certificate.races import PROPERTY as DATA_RACE
+from duet.certificate.races import Races, Site
 from duet.certificate.reduced import Refusal, reduced
 from duet.certificate.shares import share_facts
 from duet.deadline import NO_DEADLINE, Deadline
@@ -53,10 +55,11 @@ def check(certificate: Certificate, program: Program, checks: Collection[Check])
 
     *Requires*: the program is the one that the certificate is about. *Raises*: UsageError where it is malformed.
     """
-    shown = _shown(program, certificate.layers, certificate.cubes)
+    races = _races(certificate, program)
+    shown = _shown(program, certificate.layers, certificate.cubes, races=races)
     if certificate.fold is not None and not shown.failures:
         shown = shown.with_more(_shown_folded(program, certificate.fold))
-    return _outcome(certificate, program, checks, shown)
+    return _outcome(certificate, program, checks, shown, races)
 
 
 def hold(program: Program, layers: Sequence[Layer], deadline: Deadline, answers: Answers) -> bool:
@@ -67,19 +70,53 @@ def hold(program: Program, layers: Sequence[Layer], deadline: Deadline, answers:
     return not _shown(program, layers, (), deadline, answers).failures
 
 
+def free_of_races(program: Program, layers: Sequence[Layer], file: str, deadline: Deadline) -> frozenset[Check]:
+    """The checks on data races that hold if layers do, which is not checked. *Raises*: UsageError, OutOfTime."""
+    prover = Prover(program, deadline)
+    knowledge = Knowledge(program, prover)
+    knowledge.add(share_facts(program, prover))
+    step: LayerCheck | None = None
+    for layer in layers:
+        step = LayerCheck(program, layer, knowledge, step)
+        step.believe()
+    races = Races(program, file)
+    return frozenset(races.checks) - races.open_checks(_established(program, knowledge, step)).keys()
+
+
+def _races(certificate: Certificate, program: Program) -> Races | None:
+    """The checks on data races, if the program carries accesses and the certificate covers such checks."""
+    covered = {Check(*claim.check).property_name for claim in certificate.claims if claim.is_covered}
+    is_asked = DATA_RACE in covered and DATA_RACE in certificate.options.get("properties", ())
+    return Races(program, certificate.files[0][0] if certificate.files else "") if is_asked else None
+
+
+def _established(program: Program, knowledge: Knowledge, last: LayerCheck | None) -> Established:
+    return Established(program, knowledge, last.meeting if last else Meeting(program, knowledge))
+
+
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What layers and cubes show: the commands whose checks hold, the locations that no thread gets to."""
+    """What layers and cubes show: the commands whose checks hold, the locations that no thread gets to.
+
+    `racing` are the checks on data races that may fail, with two accesses that may race.
+    """
 
     proved: frozenset[int]
     dead: frozenset[int]
     failures: tuple[Failure, ...]
     queries: int
+    racing: Mapping[Check, tuple[Site, Site]] = field(default_factory=dict)
 
     def with_more(self, other: _Shown) -> _Shown:
         """What both show of one program."""
         proved, dead = self.proved | other.proved, self.dead | other.dead
-        return _Shown(proved, dead, self.failures + other.failures, self.queries + other.queries)
+        return replace(
+            self,
+            proved=proved,
+            dead=dead,
+            failures=self.failures + other.failures,
+            queries=self.queries + other.queries,
+        )
 
 
 def _shown(
@@ -88,8 +125,9 @@ def _shown(
     cubes: Sequence[CubeLayer],
     deadline: Deadline = NO_DEADLINE,
     answers: Answers | None = None,
+    races: Races | None = None,
 ) -> _Shown:
-    """What layers, each on top of those before, and cubes show of a program."""
+    """What layers, each on top of those before, and cubes show of a program, also of its races if they are given."""
     prover = Prover(program, deadline, answers)
     knowledge = Knowledge(program, prover)
     knowledge.add(share_facts(program, prover))
@@ -104,16 +142,20 @@ def _shown(
             break
         dead = frozenset(knowledge.dead)
         proved |= layer.proved
+    if failures:
+        return _Shown(frozenset(proved), dead, tuple(failures), prover.queries)
+    if races is None and not cubes:
+        return _Shown(frozenset(proved), dead, (), prover.queries)
+    known = _established(program, knowledge, step)
+    racing = races.open_checks(known) if races is not None else {}
     queries = prover.queries
-    if cubes and not failures:
-        known = Established(program, knowledge, step.meeting if step else Meeting(program, knowledge))
-        for found in cubes:
-            wrong, asked = _cube_failures(program, found, known)
-            failures += wrong[:_MOST]
-            queries += asked
-            if not wrong:
-                proved |= _copies(program, Check(*found.check))
-    return _Shown(frozenset(proved), dead, tuple(failures), queries)
+    for found in cubes:
+        wrong, asked = _cube_failures(program, found, known)
+        failures += wrong[:_MOST]
+        queries += asked
+        if not wrong:
+            proved |= _copies(program, Check(*found.check))
+    return _Shown(frozenset(proved), dead, tuple(failures), queries, racing)
 
 
 def _shown_folded(program: Program, fold: Fold) -> _Shown:
@@ -146,7 +188,9 @@ def _copies(program: Program, check: Check) -> set[int]:
     }
 
 
-def _outcome(certificate: Certificate, program: Program, checks: Collection[Check], shown: _Shown) -> Outcome:
+def _outcome(
+    certificate: Certificate, program: Program, checks: Collection[Check], shown: _Shown, races: Races | None
+) -> Outcome:
     copies: dict[Check, list[int]] = {found: [] for found in checks}
     for index, command in enumerate(program.commands):
         if isinstance(command.instruction, Assert) and command.instruction.check in copies:
@@ -161,7 +205,9 @@ def _outcome(certificate: Certificate, program: Program, checks: Collection[Chec
             left.append(found)
             continue
         reason = ""
-        if found not in copies:
+        if found.property_name == DATA_RACE:
+            reason = _why_racing(claim, found, shown, races)
+        elif found not in copies:
             reason = "the program has no such check that could be proved"
         elif open_copies := [index for index in copies[found] if index not in shown.proved]:
             reason = f"{len(open_copies)} of its {len(copies[found])} copies are not proved by any layer that holds"
@@ -174,3 +220,17 @@ def _outcome(certificate: Certificate, program: Program, checks: Collection[Chec
         else:
             certified.append(found)
     return Outcome(tuple(certified), tuple(left), tuple(failures), shown.queries)
+
+
+def _why_racing(claim: Claim, check: Check, shown: _Shown, races: Races | None) -> str:
+    """Why a claim that there is no race on some memory does not hold; empty if it does."""
+    if races is None or check not in races.checks:
+        return "the program has no such check that could be proved"
+    if claim.status != Status.PROVED:
+        return "no check of races is that"
+    if shown.failures:
+        return "no layer holds that shows it"
+    if check in shown.racing:
+        both = (f"{site.access.kind} by {site.template} at {site.access.span}" for site in shown.racing[check])
+        return f"nothing keeps two threads from being at these at once: {', '.join(both)}"
+    return ""

@@ -5,17 +5,21 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
+from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 
 from duet import __version__
 from duet.absint.joint import Joint
+from duet.certificate.check import free_of_races
 from duet.certificate.counts import part_of
 from duet.certificate.document import Certificate, Claim, Counts, CubeLayer, Fold, Layer, Phrase, Record
 from duet.certificate.phrases import Phrases, equal, said
+from duet.certificate.races import PROPERTY as DATA_RACE
 from duet.check.assertions import decide
 from duet.coarsen.counting import Counting, added_together
 from duet.coarsen.parts import Plain, Told
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
+from duet.deadline import NO_DEADLINE, Deadline, OutOfTime
 from duet.flow.forward import certain_facts
 from duet.flow.guards import known_constants
 from duet.interference.stable import Stability
@@ -54,10 +58,12 @@ def certificate(
     is_whole: bool = False,
     cubes: tuple[CubeLayer, ...] = (),
     fold: Fold | None = None,
+    deadline: Deadline = NO_DEADLINE,
 ) -> Certificate:
     """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them.
 
-    `cubes` prove further checks, given all of the layers; so does what is shown of a folded program.
+    `cubes` prove further checks, given all of the layers; so does what is shown of a folded program. Of checks on races
+    those are covered of which the checker is known to say so before the deadline, if the layers hold.
     """
     program = subject.program
     layers = tuple(layers_of(program, analysis.fixpoints))
@@ -65,16 +71,35 @@ def certificate(
     proved = _proved(layers, cubes, copies)
     if fold is not None:
         proved |= _proved_folded(fold, copies)
+    assertions = tuple(assertions)
+    written = layers if is_whole or cubes else needed(layers)
+    choices = (written,) if written == layers else (written, layers)
+    written, free = _free_of_races(subject, choices, assertions, deadline)
     return Certificate(
         __version__,
         tuple((path, digest(data)) for path, data in subject.files),
         asdict(subject.options),
         program_digest(program),
-        layers if is_whole or cubes else needed(layers),
-        tuple(_claim(assertion, copies[assertion.check], proved) for assertion in assertions),
+        written,
+        tuple(_claim(assertion, copies[assertion.check], proved, free) for assertion in assertions),
         cubes,
         fold,
     )
+
+
+def _free_of_races(
+    subject: Subject, choices: Sequence[tuple[Layer, ...]], assertions: Sequence[Assertion], deadline: Deadline
+) -> tuple[tuple[Layer, ...], frozenset[Check]]:
+    """The first layers that show all that is proved of races, else those that show most of it, with what they show."""
+    wanted = {one.check for one in assertions if one.status.is_safe and one.check.property_name == DATA_RACE}
+    shown: list[tuple[tuple[Layer, ...], frozenset[Check]]] = []
+    with suppress(OutOfTime):
+        for layers in choices if wanted else ():
+            free = free_of_races(subject.program, layers, subject.files[0][0] if subject.files else "", deadline)
+            shown.append((layers, free & wanted))
+            if wanted <= free:
+                break
+    return max(shown, key=lambda found: len(found[1]), default=(choices[0], frozenset()))
 
 
 def needed(layers: Sequence[Layer]) -> tuple[Layer, ...]:
@@ -118,10 +143,12 @@ def _proved_folded(fold: Fold, copies: Mapping[Check, set[int]]) -> frozenset[in
     return frozenset().union(*(copies[check] for check, found in there.items() if proved.issuperset(found)))
 
 
-def _claim(assertion: Assertion, copies: Collection[int], proved: frozenset[int]) -> Claim:
+def _claim(
+    assertion: Assertion, copies: Collection[int], proved: frozenset[int], free_of_races: Collection[Check]
+) -> Claim:
     """A verdict on a check with its copies, of which layers prove some; races and deadlocks have none."""
     check = assertion.check
-    is_told = proved.issuperset(copies) if copies else check.property_name not in CONFLICTS
+    is_told = proved.issuperset(copies) if copies else check.property_name not in CONFLICTS or check in free_of_races
     is_covered = assertion.status.is_safe and is_told
     found = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
     return Claim(found, assertion.status.value, is_covered)

@@ -5,7 +5,7 @@ What is known at a location holds for a thread there while no other thread is in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Protocol
 
 from z3 import BoolVal, Int, substitute
@@ -65,6 +65,32 @@ class Established:
         if not (together[first] >> second & 1 and together[second] >> first & 1):
             return False
         return one in self._atomic or other in self._atomic or self._agree(one, other)
+
+    def are_together(self, one: int, other: int) -> bool:
+        """Whether two threads may be at two locations, both about to move on when the other one lets them.
+
+        That is no question of what a third thread inside of an atomic region does: unless it stays there for good, the
+        two are there when it has left.
+        """
+        inside = [place for place in (one, other) if place in self._atomic]
+        return not any(map(self._knowledge.is_dead, inside or (one, other))) and self.may_meet(one, other)
+
+    def follows(self, threads: Sequence[int], conclusion: Expr) -> bool:
+        """Whether something holds of threads at some locations, if none is inside of an atomic region.
+
+        *Requires*: `conclusion` is about the cells of threads by their numbers here, and globals; see `value`.
+        """
+        if not self._atomic.isdisjoint(threads):
+            return False
+        known = (told for number, place in enumerate(threads) for told in self.at(place, number, threads[0]))
+        return self._knowledge.prover.is_valid(known, conclusion)
+
+    def kind(self, location: int) -> Hashable:
+        """What `are_together` depends on, and nothing else: it is the same for locations of one kind."""
+        number = self._meeting.number.get(location)
+        row = None if number is None else self._meeting.together[number]
+        is_dead = self._knowledge.is_dead(location)
+        return row, is_dead, location in self._atomic, self._about_globals(location)
 
     def _agree(self, one: int, other: int) -> bool:
         """Whether all that is known of globals at two locations may hold at once."""
