@@ -50,12 +50,15 @@ class Outcome:
         return not self.failures
 
 
-def check(certificate: Certificate, program: Program, checks: Collection[Check]) -> Outcome:
+def check(
+    certificate: Certificate, program: Program, checks: Collection[Check], properties: Collection[str] = ()
+) -> Outcome:
     """What a certificate proves of those checks of a program that have a verdict.
 
+    `properties` are those that the program was read with: without that for races it need not carry its accesses.
     *Requires*: the program is the one that the certificate is about. *Raises*: UsageError where it is malformed.
     """
-    races = _races(certificate, program)
+    races = _races(certificate, program) if DATA_RACE in properties else None
     shown = _shown(program, certificate.layers, certificate.cubes, races=races)
     if certificate.fold is not None and not shown.failures:
         shown = shown.with_more(_shown_folded(program, certificate.fold))
@@ -84,10 +87,9 @@ def free_of_races(program: Program, layers: Sequence[Layer], file: str, deadline
 
 
 def _races(certificate: Certificate, program: Program) -> Races | None:
-    """The checks on data races, if the program carries accesses and the certificate covers such checks."""
+    """The checks on data races of a program that carries its accesses, if the certificate covers some."""
     covered = {Check(*claim.check).property_name for claim in certificate.claims if claim.is_covered}
-    is_asked = DATA_RACE in covered and DATA_RACE in certificate.options.get("properties", ())
-    return Races(program, certificate.files[0][0] if certificate.files else "") if is_asked else None
+    return Races(program, certificate.files[0][0] if certificate.files else "") if DATA_RACE in covered else None
 
 
 def _established(program: Program, knowledge: Knowledge, last: LayerCheck | None) -> Established:

@@ -2,6 +2,7 @@
 
 from __future__ import annotations
 
+import json
 from collections.abc import Callable, Mapping
 from dataclasses import replace
 from pathlib import Path
@@ -10,10 +11,11 @@ import pytest
 from click.testing import CliRunner
 
 from duet.certificate.check import Outcome, check
-from duet.certificate.document import Certificate, Claim, read, render
-from duet.certificate.emit import Subject, certificate
+from duet.certificate.document import Certificate, Claim, options_of, read, render
+from duet.certificate.emit import Subject, certificate, program_digest
 from duet.check.implied import with_accesses as with_implied_accesses
 from duet.cli import cli
+from duet.clock import Clock
 from duet.coarsen.analysis import analyse
 from duet.coarsen.race_evidence import race_assertions, race_checks
 from duet.options import AnalysisOptions, FrontendOptions
@@ -21,6 +23,7 @@ from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Bytes
 from duet.plip.parser import parse_program
 from duet.plip.semantics import explore
 from duet.plip.syntax import Program
+from duet.reading import read as read_source
 from duet.result import Check
 from tests.certificate.proofs import kept
 from tests.check.judged import APART, FILE, access, with_accesses
@@ -47,7 +50,7 @@ def made(program: Program, options: AnalysisOptions = INTERVAL, asked: FrontendO
 
 
 def checked(proof: Certificate, program: Program) -> Outcome:
-    return check(proof, program, ())
+    return check(proof, program, (), ("data-race",))
 
 
 def claimed(proof: Certificate, *checks: Check) -> Certificate:
@@ -150,10 +153,29 @@ def test_bytes_are_apart_as_far_as_what_is_known_of_threads_says() -> None:
 def test_claims_need_accesses_that_somebody_asked_for() -> None:
     """A program that is read without its accesses has no two that conflict."""
     program = with_accesses(APART, {})
-    assert checked(made(program), program).holds
-    for options in ({"properties": ["assertion"]}, {}):
-        proof = replace(made(program), options=options)
-        assert not checked(proof, program).holds
+    proof = made(program)
+    assert checked(proof, program).holds
+    assert not check(proof, program, (), ("assertion",)).holds
+
+
+@pytest.mark.parametrize(
+    "options", [{"properties": ["assertion"]}, {"has_default_properties": True}], ids=["others", "default"]
+)
+def test_a_certificate_cannot_ask_for_a_program_without_its_accesses(
+    options: Mapping[str, object], tmp_path: Path
+) -> None:
+    path, proof = tmp_path / "a.c", tmp_path / "proof.json"
+    path.write_text(RACING)
+    CliRunner().invoke(cli, ["analyze", str(path), "--properties", "data-race", "--certificate", str(proof)])
+    found = json.loads(proof.read_text())
+    found["options"].update(options)
+    (claim,) = found["claims"][:1]
+    claim |= {"check": [str(path), 1, 1, "", "data-race", "no memory is shared"], "status": "proved", "covered": True}
+    found["program"] = program_digest(read_source((str(path),), options_of(read(json.dumps(found))), Clock()).program)
+    proof.write_text(json.dumps({**found, "claims": [claim]}))
+    done = CliRunner().invoke(cli, ["check", str(proof), str(path)])
+    assert done.exit_code == 1, done.output
+    assert "the program has no such check" in done.output
 
 
 def _as_unreachable(claim: Claim) -> Claim:
@@ -222,6 +244,11 @@ def test_no_false_claim_of_a_defective_analysis_is_certified(name: str) -> None:
         assert found is None or racing.isdisjoint(found)
 
 
+RACING = """#include <pthread.h>
+int x;
+void *work(void *p) { x++; return p; }
+int main(void) { pthread_t a; pthread_create(&a, 0, work, 0); x = 2; return 0; }
+"""
 LOCKS = """#include <pthread.h>
 pthread_mutex_t m = PTHREAD_MUTEX_INITIALIZER;
 int x;
