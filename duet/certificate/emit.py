@@ -20,6 +20,7 @@ from duet.coarsen.counting import Counting, added_together
 from duet.coarsen.parts import Plain, Told
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
 from duet.deadline import NO_DEADLINE, Deadline, OutOfTime
+from duet.errors import UsageError
 from duet.flow.forward import certain_facts
 from duet.flow.guards import known_constants
 from duet.interference.stable import Stability
@@ -93,7 +94,7 @@ def _free_of_races(
     """The first layers that show all that is proved of races, else those that show most of it, with what they show."""
     wanted = {one.check for one in assertions if one.status.is_safe and one.check.property_name == DATA_RACE}
     shown: list[tuple[tuple[Layer, ...], frozenset[Check]]] = []
-    with suppress(OutOfTime):
+    with suppress(OutOfTime, UsageError):  # the latter where the checker does not take the layers either
         for layers in choices if wanted else ():
             free = free_of_races(subject.program, layers, subject.files[0][0] if subject.files else "", deadline)
             shown.append((layers, free & wanted))

@@ -380,7 +380,8 @@ def _rewritten(program: Program, layer: Layer, reader: Reader) -> Program:
         owner = program.template_of[commands[index].source]
         commands[index] = replace(commands[index], instruction=reader.instruction(text, owner))
     result = replace(program, commands=tuple(commands))
-    wrong = violations(result) if layer.rewritten else ()
+    before = violations(program) if layer.rewritten else ()
+    wrong = [found for found in violations(result) if found not in before] if layer.rewritten else ()
     if wrong:
         raise UsageError(f"the certificate has a rewritten command that is none: {wrong[0].message}")
     return result

@@ -34,6 +34,7 @@ DOMAINS = ("interval", "octagon")
         "tokens/readers_out",
         "sums/three_accounts",
         "home_made_locks/atomic_function",
+        "further_hands/tsd_scratch_arena",
     ],
 )
 def test_each_kind_of_proof_is_certified(topic: str, tmp_path: Path) -> None:
