@@ -12,23 +12,24 @@ program: `folding` says when what they show holds of the program, too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Mapping, Sequence
-from dataclasses import dataclass, field, replace
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
+from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
 
-from duet.certificate.document import Certificate, Claim, CubeLayer, Fold, Layer
+from duet.certificate.conflicts import Conflicts, Judged, conflicts_of, judged
+from duet.certificate.document import Certificate, CubeLayer, Fold, Layer
 from duet.certificate.established import Established
 from duet.certificate.folding import unfolded
 from duet.certificate.inductive import Inductive
 from duet.certificate.knowledge import Answers, Knowledge, Prover
 from duet.certificate.layers import Failure, LayerCheck
 from duet.certificate.meeting import Meeting
-from duet.certificate.races import PROPERTY as DATA_RACE
-from duet.certificate.races import Races, Site
 from duet.certificate.reduced import Refusal, reduced
 from duet.certificate.shares import share_facts
 from duet.deadline import NO_DEADLINE, Deadline
 from duet.plip.syntax import Assert, Program
-from duet.result import Check, Status
+from duet.result import CONFLICTS, Check, Status
 
 _MOST = 20  # failures of one layer that are told
 
@@ -55,14 +56,16 @@ def check(
 ) -> Outcome:
     """What a certificate proves of those checks of a program that have a verdict.
 
-    `properties` are those that the program was read with: without that for races it need not carry its accesses.
+    `properties` are those that the program was read with: without some it need not carry what conflicts are about.
     *Requires*: the program is the one that the certificate is about. *Raises*: UsageError where it is malformed.
     """
-    races = _races(certificate, program) if DATA_RACE in properties else None
-    shown = _shown(program, certificate.layers, certificate.cubes, races=races)
+    file = certificate.files[0][0] if certificate.files else ""
+    covered = {Check(*claim.check).property_name for claim in certificate.claims if claim.is_covered}
+    kinds = conflicts_of(program, file, covered & set(properties))
+    shown = _shown(program, certificate.layers, certificate.cubes, kinds=kinds)
     if certificate.fold is not None and not shown.failures:
         shown = shown.with_more(_shown_folded(program, certificate.fold))
-    return _outcome(certificate, program, checks, shown, races)
+    return _outcome(certificate, program, checks, shown)
 
 
 def hold(program: Program, layers: Sequence[Layer], deadline: Deadline, answers: Answers) -> bool:
@@ -73,8 +76,8 @@ def hold(program: Program, layers: Sequence[Layer], deadline: Deadline, answers:
     return not _shown(program, layers, (), deadline, answers).failures
 
 
-def free_of_races(program: Program, layers: Sequence[Layer], file: str, deadline: Deadline) -> frozenset[Check]:
-    """The checks on data races that hold if layers do, which is not checked. *Raises*: UsageError, OutOfTime."""
+def believed(program: Program, layers: Sequence[Layer], kinds: Mapping[str, Conflicts], deadline: Deadline) -> Judged:
+    """What layers show of conflicts if they hold, which is not checked. *Raises*: UsageError, OutOfTime."""
     prover = Prover(program, deadline)
     knowledge = Knowledge(program, prover)
     knowledge.add(share_facts(program, prover))
@@ -82,32 +85,47 @@ def free_of_races(program: Program, layers: Sequence[Layer], file: str, deadline
     for layer in layers:
         step = LayerCheck(program, layer, knowledge, step)
         step.believe()
-    races = Races(program, file)
-    return frozenset(races.checks) - races.open_checks(_established(program, knowledge, step)).keys()
+    return _judged(kinds, program, knowledge, step)
 
 
-def _races(certificate: Certificate, program: Program) -> Races | None:
-    """The checks on data races of a program that carries its accesses, if the certificate covers some."""
-    covered = {Check(*claim.check).property_name for claim in certificate.claims if claim.is_covered}
-    return Races(program, certificate.files[0][0] if certificate.files else "") if DATA_RACE in covered else None
+def accepted(
+    program: Program, layers: Sequence[Layer], kinds: Mapping[str, Conflicts], deadline: Deadline
+) -> Iterator[Callable[[], Judged]]:
+    """For each layer up to the first that does not hold, what it shows of conflicts with those before it, when called.
+
+    *Raises*: UsageError, OutOfTime, both also later.
+    """
+    prover = Prover(program, deadline)
+    knowledge = Knowledge(program, prover)
+    knowledge.add(share_facts(program, prover))
+    step: LayerCheck | None = None
+    for layer in layers:
+        step = LayerCheck(program, layer, knowledge, step)
+        if step.run():
+            return
+        yield partial(_judged, kinds, program, knowledge, step)
+
+
+def _judged(kinds: Mapping[str, Conflicts], program: Program, knowledge: Knowledge, last: LayerCheck | None) -> Judged:
+    return judged(kinds, _established(program, knowledge, last))
 
 
 def _established(program: Program, knowledge: Knowledge, last: LayerCheck | None) -> Established:
     return Established(program, knowledge, last.meeting if last else Meeting(program, knowledge))
 
 
+_NOTHING = Judged({}, {}, frozenset())
+
+
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What layers and cubes show: the commands whose checks hold, the locations that no thread gets to.
-
-    `racing` are the checks on data races that may fail, with two accesses that may race.
-    """
+    """What layers and cubes show: the commands whose checks hold, the locations that no thread gets to, conflicts."""
 
     proved: frozenset[int]
     dead: frozenset[int]
     failures: tuple[Failure, ...]
     queries: int
-    racing: Mapping[Check, tuple[Site, Site]] = field(default_factory=dict)
+    conflicts: Judged = _NOTHING
 
     def with_more(self, other: _Shown) -> _Shown:
         """What both show of one program."""
@@ -127,9 +145,9 @@ def _shown(
     cubes: Sequence[CubeLayer],
     deadline: Deadline = NO_DEADLINE,
     answers: Answers | None = None,
-    races: Races | None = None,
+    kinds: Mapping[str, Conflicts] = MappingProxyType({}),
 ) -> _Shown:
-    """What layers, each on top of those before, and cubes show of a program, also of its races if they are given."""
+    """What layers, each on top of those before, and cubes show of a program, also of conflicts of some kinds."""
     prover = Prover(program, deadline, answers)
     knowledge = Knowledge(program, prover)
     knowledge.add(share_facts(program, prover))
@@ -146,10 +164,10 @@ def _shown(
         proved |= layer.proved
     if failures:
         return _Shown(frozenset(proved), dead, tuple(failures), prover.queries)
-    if races is None and not cubes:
+    if not kinds and not cubes:
         return _Shown(frozenset(proved), dead, (), prover.queries)
     known = _established(program, knowledge, step)
-    racing = races.open_checks(known) if races is not None else {}
+    conflicts = judged(kinds, known)
     queries = prover.queries
     for found in cubes:
         wrong, asked = _cube_failures(program, found, known)
@@ -157,7 +175,7 @@ def _shown(
         queries += asked
         if not wrong:
             proved |= _copies(program, Check(*found.check))
-    return _Shown(frozenset(proved), dead, tuple(failures), queries, racing)
+    return _Shown(frozenset(proved), dead, tuple(failures), queries, conflicts)
 
 
 def _shown_folded(program: Program, fold: Fold) -> _Shown:
@@ -190,9 +208,7 @@ def _copies(program: Program, check: Check) -> set[int]:
     }
 
 
-def _outcome(
-    certificate: Certificate, program: Program, checks: Collection[Check], shown: _Shown, races: Races | None
-) -> Outcome:
+def _outcome(certificate: Certificate, program: Program, checks: Collection[Check], shown: _Shown) -> Outcome:
     copies: dict[Check, list[int]] = {found: [] for found in checks}
     for index, command in enumerate(program.commands):
         if isinstance(command.instruction, Assert) and command.instruction.check in copies:
@@ -207,8 +223,8 @@ def _outcome(
             left.append(found)
             continue
         reason = ""
-        if found.property_name == DATA_RACE:
-            reason = _why_racing(claim, found, shown, races)
+        if found.property_name in CONFLICTS:
+            reason = shown.conflicts.objection(found, Status(claim.status))
         elif found not in copies:
             reason = "the program has no such check that could be proved"
         elif open_copies := [index for index in copies[found] if index not in shown.proved]:
@@ -222,17 +238,3 @@ def _outcome(
         else:
             certified.append(found)
     return Outcome(tuple(certified), tuple(left), tuple(failures), shown.queries)
-
-
-def _why_racing(claim: Claim, check: Check, shown: _Shown, races: Races | None) -> str:
-    """Why a claim that there is no race on some memory does not hold; empty if it does."""
-    if races is None or check not in races.checks:
-        return "the program has no such check that could be proved"
-    if claim.status != Status.PROVED:
-        return "no check of races is that"
-    if shown.failures:
-        return "no layer holds that shows it"
-    if check in shown.racing:
-        both = (f"{site.access.kind} by {site.template} at {site.access.span}" for site in shown.racing[check])
-        return f"nothing keeps two threads from being at these at once: {', '.join(both)}"
-    return ""

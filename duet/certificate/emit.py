@@ -5,22 +5,19 @@ from __future__ import annotations
 import hashlib
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
-from contextlib import suppress
 from dataclasses import asdict, dataclass, replace
 
 from duet import __version__
 from duet.absint.joint import Joint
-from duet.certificate.check import free_of_races
 from duet.certificate.counts import part_of
 from duet.certificate.document import Certificate, Claim, Counts, CubeLayer, Fold, Layer, Phrase, Record
+from duet.certificate.excluded import Asked, excluded
 from duet.certificate.phrases import Phrases, equal, said
-from duet.certificate.races import PROPERTY as DATA_RACE
 from duet.check.assertions import decide
 from duet.coarsen.counting import Counting, added_together
 from duet.coarsen.parts import Plain, Told
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
-from duet.deadline import NO_DEADLINE, Deadline, OutOfTime
-from duet.errors import UsageError
+from duet.deadline import NO_DEADLINE, Deadline
 from duet.flow.forward import certain_facts
 from duet.flow.guards import known_constants
 from duet.interference.stable import Stability
@@ -63,8 +60,8 @@ def certificate(
 ) -> Certificate:
     """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them.
 
-    `cubes` prove further checks, given all of the layers; so does what is shown of a folded program. Of checks on races
-    those are covered of which the checker is known to say so before the deadline, if the layers hold.
+    `cubes` prove further checks, given all of the layers; so does what is shown of a folded program. Of checks on
+    conflicts those are covered of which the checker says so before the deadline, if the layers hold.
     """
     program = subject.program
     layers = tuple(layers_of(program, analysis.fixpoints))
@@ -72,35 +69,20 @@ def certificate(
     proved = _proved(layers, cubes, copies)
     if fold is not None:
         proved |= _proved_folded(fold, copies)
-    assertions = tuple(assertions)
-    written = layers if is_whole or cubes else needed(layers)
-    choices = (written,) if written == layers else (written, layers)
-    written, free = _free_of_races(subject, choices, assertions, deadline)
+    file = subject.files[0][0] if subject.files else ""
+    asked = Asked(program, file, subject.options.properties, tuple(assertions))
+    first = len(layers if is_whole or cubes else needed(layers))
+    written, shown = excluded(asked, layers, first, deadline)
     return Certificate(
         __version__,
         tuple((path, digest(data)) for path, data in subject.files),
         asdict(subject.options),
         program_digest(program),
         written,
-        tuple(_claim(assertion, copies[assertion.check], proved, free) for assertion in assertions),
+        tuple(_claim(assertion, copies[assertion.check], proved, shown) for assertion in asked.assertions),
         cubes,
         fold,
     )
-
-
-def _free_of_races(
-    subject: Subject, choices: Sequence[tuple[Layer, ...]], assertions: Sequence[Assertion], deadline: Deadline
-) -> tuple[tuple[Layer, ...], frozenset[Check]]:
-    """The first layers that show all that is proved of races, else those that show most of it, with what they show."""
-    wanted = {one.check for one in assertions if one.status.is_safe and one.check.property_name == DATA_RACE}
-    shown: list[tuple[tuple[Layer, ...], frozenset[Check]]] = []
-    with suppress(OutOfTime, UsageError):  # the latter where the checker does not take the layers either
-        for layers in choices if wanted else ():
-            free = free_of_races(subject.program, layers, subject.files[0][0] if subject.files else "", deadline)
-            shown.append((layers, free & wanted))
-            if wanted <= free:
-                break
-    return max(shown, key=lambda found: len(found[1]), default=(choices[0], frozenset()))
 
 
 def needed(layers: Sequence[Layer]) -> tuple[Layer, ...]:
@@ -144,12 +126,10 @@ def _proved_folded(fold: Fold, copies: Mapping[Check, set[int]]) -> frozenset[in
     return frozenset().union(*(copies[check] for check, found in there.items() if proved.issuperset(found)))
 
 
-def _claim(
-    assertion: Assertion, copies: Collection[int], proved: frozenset[int], free_of_races: Collection[Check]
-) -> Claim:
-    """A verdict on a check with its copies, of which layers prove some; races and deadlocks have none."""
+def _claim(assertion: Assertion, copies: Collection[int], proved: frozenset[int], shown: Collection[Check]) -> Claim:
+    """A verdict on a check with its copies, of which layers prove some; conflicts have none, and are `shown`."""
     check = assertion.check
-    is_told = proved.issuperset(copies) if copies else check.property_name not in CONFLICTS or check in free_of_races
+    is_told = proved.issuperset(copies) if copies else check.property_name not in CONFLICTS or check in shown
     is_covered = assertion.status.is_safe and is_told
     found = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
     return Claim(found, assertion.status.value, is_covered)

@@ -75,6 +75,14 @@ class Established:
         inside = [place for place in (one, other) if place in self._atomic]
         return not any(map(self._knowledge.is_dead, inside or (one, other))) and self.may_meet(one, other)
 
+    def is_reached(self, location: int) -> bool:
+        """Whether a thread may get to a location."""
+        return location in self._meeting.number and not self._knowledge.is_dead(location)
+
+    def is_stopped(self, command: int) -> bool:
+        """Whether a command never passes."""
+        return self._knowledge.is_stopped(command)
+
     def follows(self, threads: Sequence[int], conclusion: Expr) -> bool:
         """Whether something holds of threads at some locations, if none is inside of an atomic region.
 

@@ -10,7 +10,7 @@ the front end says of the accesses (`Access.overlaps`, `Access.excludes`).
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Hashable, Iterable, Iterator, Mapping, Sequence
+from collections.abc import Callable, Collection, Hashable, Iterable, Iterator, Mapping, Sequence
 from dataclasses import dataclass
 from functools import cached_property
 from itertools import chain, combinations_with_replacement, product
@@ -41,6 +41,9 @@ class Site:
     template: str
     access: Access
 
+    def __str__(self) -> str:
+        return f"{self.access.kind} by {self.template} at {self.access.span}"
+
 
 Pair: TypeAlias = tuple[Site, Site]
 Groups: TypeAlias = Mapping[Hashable, Sequence[Site]]
@@ -64,19 +67,23 @@ class Races:
             )
         )
 
-    def open_checks(self, known: Established) -> Mapping[Check, Pair]:
+    def failing(self, known: Established) -> Mapping[Check, str]:
         """The checks that may fail for all that is known of the program, each with two accesses that may race."""
-        found: dict[tuple[Memory, Memory], Pair] = {}
+        found: dict[tuple[Memory, Memory], str] = {}
         for left, right in self._pairs(known):
             key = _memory(left.access), _memory(right.access)
             if key not in found and not self._is_excluded(left, right, known):
-                found[key] = left, right
-        result: dict[Check, Pair] = {}
+                found[key] = f"nothing keeps two threads from being at these at once: {left}, {right}"
+        result: dict[Check, str] = {}
         for check, memories in self.checks.items():
-            for both, pair in found.items():
+            for both, reason in found.items():
                 if any(self._is_on(memory, both) for memory in memories):
-                    result.setdefault(check, pair)
+                    result.setdefault(check, reason)
         return result
+
+    def unreached(self, _: Established) -> Collection[Check]:
+        """None: these are checks of all accesses to some memory."""
+        return ()
 
     @cached_property
     def checks(self) -> Mapping[Check, frozenset[Memory]]:

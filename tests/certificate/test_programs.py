@@ -17,7 +17,8 @@ from tests.certificate.proofs import checked, made
 from tests.plip.expectations import EXAMPLES
 from tests.soundness.generate import random_program
 
-NOT_COVERED = ("deadlock",)
+OTHERWISE = frozenset[str]()
+"""Programs in which races are excluded in a way that no certificate covers."""
 EVERY = 48  # one of so many programs is checked by default
 RANDOM = 6
 DOMAINS = ("interval", "octagon")
@@ -35,6 +36,8 @@ DOMAINS = ("interval", "octagon")
         "sums/three_accounts",
         "home_made_locks/atomic_function",
         "further_hands/tsd_scratch_arena",
+        "deadlocks/gate",
+        "races/joined",
     ],
 )
 def test_each_kind_of_proof_is_certified(topic: str, tmp_path: Path) -> None:
@@ -55,9 +58,11 @@ def test_bundled_program(program: AnnotatedProgram, tmp_path: Path) -> None:
     safe = {
         check["id"].partition("#")[0]
         for check in report["assertions"]
-        if check["status"] in (Status.PROVED, Status.UNREACHABLE) and check["property"] not in NOT_COVERED
+        if check["status"] in (Status.PROVED, Status.UNREACHABLE)
     }
-    assert set(found["certified"]) == safe
+    missing = safe - set(found["certified"])
+    assert set(found["certified"]) <= safe
+    assert not missing or (name(program) in OTHERWISE and all(check.endswith(":data-race") for check in missing))
 
 
 @pytest.mark.parametrize("topic", ["lock_invariants/ring_off_by_one", "told_apart/tried_twice"])
