@@ -61,7 +61,7 @@ def check(
     """
     file = certificate.files[0][0] if certificate.files else ""
     covered = {Check(*claim.check).property_name for claim in certificate.claims if claim.is_covered}
-    kinds = conflicts_of(program, file, covered & set(properties))
+    kinds = conflicts_of(program, file, covered & set(properties), certificate.given)
     shown = _shown(program, certificate.layers, certificate.cubes, kinds=kinds)
     if certificate.fold is not None and not shown.failures:
         shown = shown.with_more(_shown_folded(program, certificate.fold))

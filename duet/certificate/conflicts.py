@@ -8,6 +8,7 @@ from typing import Protocol
 
 from duet.certificate.deadlocks import PROPERTY as DEADLOCK
 from duet.certificate.deadlocks import Deadlocks
+from duet.certificate.document import Phrase
 from duet.certificate.established import Established
 from duet.certificate.races import PROPERTY as DATA_RACE
 from duet.certificate.races import Races
@@ -47,15 +48,17 @@ class Judged:
         return self.failing.get(check, "")
 
 
-def conflicts_of(program: Program, file: str, properties: Iterable[str]) -> Mapping[str, Conflicts]:
+def conflicts_of(
+    program: Program, file: str, properties: Iterable[str], given: Mapping[int, Collection[Phrase]]
+) -> Mapping[str, Conflicts]:
     """The conflicts of a program that begins in a file, of those kinds that it was read for.
 
-    For others it need not carry what they are about.
+    For others it need not carry what they are about. `given` may be true of threads by what they were given.
     """
     found: dict[str, Conflicts] = {}
     for name in properties:
         if name == DATA_RACE:
-            found[name] = Races(program, file)
+            found[name] = Races(program, file, given)
         elif name == DEADLOCK:
             found[name] = Deadlocks(program, file)
     return found

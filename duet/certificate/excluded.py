@@ -5,13 +5,13 @@ Layers that no other check needs are only written if the checker accepts them.
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Sequence
+from collections.abc import Iterator, Mapping, Sequence
 from contextlib import suppress
 from dataclasses import dataclass
 
 from duet.certificate.check import accepted, believed
 from duet.certificate.conflicts import Judged, conflicts_of
-from duet.certificate.document import Layer
+from duet.certificate.document import Layer, Phrase
 from duet.deadline import Deadline, OutOfTime
 from duet.errors import UsageError
 from duet.plip.syntax import Program
@@ -20,12 +20,16 @@ from duet.result import CONFLICTS, Assertion, Check
 
 @dataclass(frozen=True, slots=True)
 class Asked:
-    """Verdicts on a program that was read for some properties and begins in a file."""
+    """Verdicts on a program that was read for some properties and begins in a file.
+
+    `given` may be true of its threads by what they were given.
+    """
 
     program: Program
     file: str
     properties: tuple[str, ...]
     assertions: tuple[Assertion, ...]
+    given: Mapping[int, tuple[Phrase, ...]]
 
     @property
     def wanted(self) -> Sequence[Assertion]:
@@ -55,7 +59,7 @@ def excluded(
 def _judged(asked: Asked, layers: Sequence[Layer], first: int, deadline: Deadline) -> Iterator[tuple[int, Judged]]:
     """What so many layers show of conflicts: the first as they are, then more as long as the checker accepts them."""
     properties = {one.check.property_name for one in asked.wanted}.intersection(asked.properties)
-    kinds = conflicts_of(asked.program, asked.file, properties)
+    kinds = conflicts_of(asked.program, asked.file, properties, asked.given)
     yield first, believed(asked.program, layers[:first], kinds, deadline)
     if first < len(layers):
         told = enumerate(accepted(asked.program, layers, kinds, deadline), 1)

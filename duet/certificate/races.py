@@ -18,7 +18,9 @@ from typing import TypeAlias
 
 import z3
 
+from duet.certificate.document import Phrase
 from duet.certificate.established import GLOBAL, Established, value
+from duet.certificate.given import Given
 from duet.certificate.meaning import Expr
 from duet.plip.accesses import ANY_MEMORY, Access, AccessKind, Bytes
 from duet.plip.semantics import runs_once
@@ -52,11 +54,12 @@ Groups: TypeAlias = Mapping[Hashable, Sequence[Site]]
 class Races:
     """The checks on data races of a program, and what is known of the accesses that they are about.
 
-    `file` is where the program begins: checks are there that have no other place.
+    `file` is where the program begins: checks are there that have no other place. `given` are statements about
+    own cells by what threads were given, which may be true.
     """
 
-    def __init__(self, program: Program, file: str) -> None:
-        self._program, self._file = program, file
+    def __init__(self, program: Program, file: str, given: Mapping[int, Collection[Phrase]]) -> None:
+        self._program, self._file, self._proposed = program, file, given
         self._once = frozenset(name for name in program.templates if runs_once(program, name))
         self._sites = tuple(
             dict.fromkeys(
@@ -69,6 +72,7 @@ class Races:
 
     def failing(self, known: Established) -> Mapping[Check, str]:
         """The checks that may fail for all that is known of the program, each with two accesses that may race."""
+        self._given: dict[str, Given] = {}
         found: dict[tuple[Memory, Memory], str] = {}
         for left, right in self._pairs(known):
             key = _memory(left.access), _memory(right.access)
@@ -99,7 +103,7 @@ class Races:
         return {check: frozenset(memories) for check, memories in found.items()}
 
     def _check(self, accesses: Sequence[Access]) -> Check:
-        label = min((access.label for access in accesses), key=lambda label: ("[*]" in label, label))
+        label = min((access.label for access in accesses), key=lambda label: ("[*]" not in label, label))
         place = next((access.declared for access in accesses if access.declared is not None), Span(self._file, 1, 1))
         return Check(place.file, place.line, place.column, "", PROPERTY, f"no race on {label}")
 
@@ -168,7 +172,40 @@ class Races:
             return False
         first, second = (self._address(number, found) for number, found in enumerate((one, other)))
         is_apart = z3.Or(first + one.size <= second, second + other.size <= first)
-        return known.follows((left.location, right.location), is_apart)
+        both = (left.location, right.location)
+        if known.follows(both, is_apart):
+            return True
+        told = [*self._of_one_kind(left, right, known)]
+        told += self._beyond((left, right), (0, 1), known)
+        told += self._beyond((right, left), (1, 0), known)
+        return bool(told) and known.follows(both, is_apart, told)
+
+    def _of_one_kind(self, left: Site, right: Site, known: Established) -> Iterator[Expr]:
+        """What is known of two threads of one template by the numbers that they were given."""
+        given = self._given_to(left.template, known) if left.template == right.template else None
+        if given is not None and given.apart:
+            yield from given.said(left.location, 0)
+            yield from given.said(right.location, 1)
+            between = given.number(0) - given.number(1)
+            yield z3.Or(between >= given.apart, -between >= given.apart)
+
+    def _beyond(self, both: Pair, threads: tuple[int, int], known: Established) -> Iterator[Expr]:
+        """That one thread accesses what is behind all that those of the other one's template were given."""
+        (one, other), given = both, self._given_to(both[1].template, known)
+        accessed = one.access.bytes
+        if accessed is None or not given.apart:
+            return
+        for it in accessed.beyond:
+            if it.template == other.template:
+                number = z3.FreshInt("number")
+                yield from given.said(other.location, threads[1])
+                yield self._address(threads[0], accessed) == it.factor * number + it.distance
+                yield number - given.number(threads[1]) >= given.apart
+
+    def _given_to(self, template: str, known: Established) -> Given:
+        if template not in self._given:
+            self._given[template] = Given(self._program, template, self._proposed, known.knowledge)
+        return self._given[template]
 
     def _address(self, thread: int, accessed: Bytes) -> Expr:
         """The address of the first byte that a thread accesses."""

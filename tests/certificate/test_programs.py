@@ -37,7 +37,7 @@ DOMAINS = ("interval", "octagon")
         "home_made_locks/atomic_function",
         "further_hands/tsd_scratch_arena",
         "deadlocks/gate",
-        "races/joined",
+        "races/two_locks",
     ],
 )
 def test_each_kind_of_proof_is_certified(topic: str, tmp_path: Path) -> None:

@@ -13,6 +13,7 @@ from click.testing import CliRunner
 from duet.certificate.check import Outcome, check
 from duet.certificate.document import Certificate, Claim, options_of, read, render
 from duet.certificate.emit import Subject, certificate, program_digest
+from duet.certificate.races import Races
 from duet.check.implied import with_accesses as with_implied_accesses
 from duet.cli import cli
 from duet.clock import Clock
@@ -66,6 +67,7 @@ def all_claimed(program: Program, proof: Certificate) -> Certificate:
 def certified(by_line: Mapping[int, tuple[Access, ...]], text: str = APART) -> list[str]:
     """The checks that hold in a program with accesses put to its lines, as far as they are claimed."""
     program = with_accesses(text, by_line)
+    assert set(Races(program, FILE, {}).checks) == set(race_checks(program, FILE))
     proof = made(program)
     told = checked(proof, program)
     assert told.holds
