@@ -168,6 +168,7 @@ def test_nothing_is_waited_for_only_where_nothing_is() -> None:
     assert found.expression == "no lock and no thread is waited for"
     assert not checked(proof, program((A,))).holds
     assert not check(proof, nothing, (), ("data-race",)).holds
+    assert not checked(claimed(proof, (found,), "unreachable"), nothing).holds
 
 
 def test_only_what_nobody_comes_to_is_unreachable() -> None:
