@@ -162,7 +162,7 @@ class _Waiting:
         return [
             number
             for number, holder in enumerate(self.places)
-            if self._may_block(wait, holder, coming) and self._are_together(wait, holder)
+            if self._may_block(wait, holder, coming) and self._known.are_together(wait.location, holder.location)
         ]
 
     def _may_block(self, wait: Wait, holder: Wait, coming: frozenset[int]) -> bool:
@@ -170,12 +170,7 @@ class _Waiting:
             return _has(holder, wait.awaited)
         if wait.is_for_end:
             return holder.interrupts or wait.access.object in (holder.template, UNKNOWN_LOCK)
-        is_meeting = wait.access.kind is AccessKind.MEET is holder.access.kind and wait.awaited == holder.awaited
-        return not is_meeting and (holder.interrupts or holder.location in coming)
-
-    def _are_together(self, one: Wait, other: Wait) -> bool:
-        is_one = one.template == other.template and one.template in self._once
-        return not is_one and self._known.are_together(one.location, other.location)
+        return holder.interrupts or holder.location in coming
 
     def _coming(self, wait: Wait) -> frozenset[int]:
         """From where a thread may come to where it wakes who waits there, or to where it starts one that may."""

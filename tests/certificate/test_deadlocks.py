@@ -39,6 +39,7 @@ LOCK, RELOCK, TAKE, UNLOCK, JOIN, AWAIT, POST, MEET, END, PRESUME, CANCEL = (
     AccessKind.CANCEL,
 )
 A, B = access(LOCK, "a"), access(LOCK, "b", line=2)
+AGAIN = access(RELOCK, "a")
 GIVEN = access(UNLOCK, "a")
 WAKE, WAKEN, MEETS = access(AWAIT, "c"), access(POST, "c"), access(MEET, "b")
 INTERVAL = AnalysisOptions(domain="interval", engine="bitset")
@@ -152,13 +153,19 @@ def test_who_would_start_who_wakes_is_waited_for() -> None:
     assert told("", "spawn two") == 1
 
 
-def test_a_handler_keeps_whom_it_interrupts_from_going_on() -> None:
-    found = program((A,), (B, A), start="spawn one  spawn two")
-    for interrupts, count in ((False, 0), (True, 1)):
-        handler = replace(found.templates["one"], interrupts=interrupts)
-        changed = replace(found, templates={**found.templates, "one": handler})
+@pytest.mark.parametrize(
+    ("one", "two"),
+    [((A,), (B, A)), ((A, access(JOIN, "three")), (AGAIN,)), ((WAKEN, A, WAKE), (AGAIN,))],
+    ids=["has a lock", "waits for an end", "waits to be woken"],
+)
+def test_a_handler_keeps_whom_it_interrupts_from_going_on(one: tuple[Access, ...], two: tuple[Access, ...]) -> None:
+    found = program(one, two)
+    name = "one" if len(two) > 1 else "two"
+    for interrupts in (False, True):
+        handler = replace(found.templates[name], interrupts=interrupts)
+        changed = replace(found, templates={**found.templates, name: handler})
         forged = claimed(made(changed), deadlock_checks(changed, FILE))
-        assert bool(checked(forged, changed).failures) is bool(count)
+        assert checked(forged, changed).holds is not interrupts
 
 
 def test_nothing_is_waited_for_only_where_nothing_is() -> None:
