@@ -134,6 +134,9 @@ def test_what_ended_threads_have_is_waited_for_for_ever() -> None:
     assert not is_free((A, access(CANCEL, UNKNOWN_LOCK)), (A,))
     assert not is_free((A, access(END, UNKNOWN_LOCK)), (A,))
     assert not is_free((A,), (access(JOIN, "one"), A), gives_back=False)
+    given, again = access(UNLOCK, "d"), access(RELOCK, "d")
+    assert is_free((given, A), (A, access(UNLOCK, "a")), gives_back=False)  # that means nothing
+    assert not is_free((given, A), (again, given, A, access(UNLOCK, "a")), gives_back=False)
 
 
 def test_who_would_start_who_wakes_is_waited_for() -> None:
