@@ -158,6 +158,7 @@ class _Waiting:
 
     def _blockers(self, wait: Wait) -> Sequence[int]:
         """The places where a thread may be that a waiting one waits for."""
+        self._known.check_time()
         coming = self._coming(wait)
         return [
             number

@@ -75,6 +75,10 @@ class Established:
         inside = [place for place in (one, other) if place in self._atomic]
         return not any(map(self.knowledge.is_dead, inside or (one, other))) and self.may_meet(one, other)
 
+    def check_time(self) -> None:
+        """Nothing, if there is time for more. *Raises*: OutOfTime."""
+        self.knowledge.prover.deadline.check()
+
     def is_reached(self, location: int) -> bool:
         """Whether a thread may get to a location."""
         return location in self._meeting.number and not self.knowledge.is_dead(location)

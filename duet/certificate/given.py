@@ -77,7 +77,7 @@ class Given:
 
     def _known_apart(self) -> Apart | None:
         apart = self._template.apart
-        if apart is None or apart.by <= 0 or len(self._template.parameters) != 1:
+        if apart is None or len(self._template.parameters) != 1:
             return None
         return apart if all(self._is_as_it_was(index, apart.made) for index in self._converting(apart.made)) else None
 

@@ -75,6 +75,7 @@ class Races:
         self._given: dict[str, Given] = {}
         found: dict[tuple[Memory, Memory], str] = {}
         for left, right in self._pairs(known):
+            known.check_time()
             key = _memory(left.access), _memory(right.access)
             if key not in found and not self._is_excluded(left, right, known):
                 found[key] = f"nothing keeps two threads from being at these at once: {left}, {right}"

@@ -50,9 +50,9 @@ def last(program: Program, target: str = "z") -> int:
     return max(c.source for c in program.commands if getattr(c.instruction, "target", None) == target)
 
 
-def known_of(program: Program, facts: Mapping[int, str] | None = None) -> Established:
+def known_of(program: Program, facts: Mapping[int, str] | None = None, dead: tuple[int, ...] = ()) -> Established:
     knowledge = Knowledge(program, Prover(program))
-    knowledge.add({place: [Phrase(text)] for place, text in (facts or {}).items()})
+    knowledge.add({place: [Phrase(text)] for place, text in (facts or {}).items()}, dead)
     return Established(program, knowledge, Meeting(program, knowledge))
 
 
@@ -61,16 +61,16 @@ def are_apart(
     size: int = 4,
     phrases: tuple[str, ...] = ALL,
     facts: Mapping[int, str] | None = None,
-    accessed: Bytes | None = None,
+    dead: tuple[int, ...] = (),
 ) -> bool:
     """Whether two workers that access an array at `j` certainly mean different bytes."""
-    made = access(AccessKind.WRITE, "a", "[*]", bytes=accessed or Bytes((("j", 1),), 5000, size))
+    made = access(AccessKind.WRITE, "a", "[*]", bytes=Bytes((("j", 1),), 5000, size))
     place = last(program)
     commands = tuple(replace(c, accesses=(made,)) if c.source == place else c for c in program.commands)
     program = replace(program, commands=commands)
     races = Races(program, FILE, proposed(program, *phrases))
     assert len(races.checks) == 1
-    return not races.failing(known_of(program, facts))
+    return not races.failing(known_of(program, facts, dead))
 
 
 def test_accesses_are_as_long_as_numbers_are_apart() -> None:
@@ -125,6 +125,7 @@ def test_who_starts_threads_converts_no_number_to_another() -> None:
     source = last(found, "k")
     assert are_apart(found, facts={source: "q >= 0 && q <= 255"})
     assert not are_apart(found, facts={source: "q >= 0 && q <= 256"})
+    assert are_apart(found, dead=(source,))
     assert are_apart(program_of(Apart(1, frozenset({"other"}))))
 
 
@@ -135,6 +136,8 @@ def test_what_is_where_the_number_leads_is_what_the_front_end_says() -> None:
     assert are_apart(program_of(Apart(2, frozenset(), contents), read, text), 10, phrases)
     assert not are_apart(program_of(Apart(2, frozenset(), contents), read, text), 11, phrases)
     assert not are_apart(program_of(Apart(2, frozenset()), read, text), 1, phrases)
+    written = "atomic { s := 7  j := s }  z := j"
+    assert not are_apart(program_of(Apart(2, frozenset(), contents), written, text), 1, phrases)
 
 
 def test_who_is_beyond_all_numbers_is_apart() -> None:
