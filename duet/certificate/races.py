@@ -60,6 +60,7 @@ class Races:
 
     def __init__(self, program: Program, file: str, given: Mapping[int, Collection[Phrase]]) -> None:
         self._program, self._file, self._proposed = program, file, given
+        self._given: dict[str, Given] = {}
         self._once = frozenset(name for name in program.templates if runs_once(program, name))
         self._sites = tuple(
             dict.fromkeys(
@@ -72,7 +73,7 @@ class Races:
 
     def failing(self, known: Established) -> Mapping[Check, str]:
         """The checks that may fail for all that is known of the program, each with two accesses that may race."""
-        self._given: dict[str, Given] = {}
+        self._given.clear()
         found: dict[tuple[Memory, Memory], str] = {}
         for left, right in self._pairs(known):
             known.check_time()
