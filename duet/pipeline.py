@@ -407,14 +407,15 @@ def certify(path: str, paths: tuple[str, ...]) -> tuple[document.Certificate, ch
     if [emit.digest(data) for _, data in contents] != [fingerprint for _, fingerprint in proof.files]:
         names = ", ".join(name for name, _ in proof.files)
         raise UsageError(f"{path} is about other files, or they have changed since: {names}")
-    found = read(paths, document.options_of(proof), Clock())
+    options = document.options_of(proof)
+    found = read(paths, options, Clock())
     if emit.program_digest(found.program) != proof.program:
         raise UsageError(
             f"{path} is about another program: the files are the same, but what they include, their paths, or "
             f"the way that duet {__version__} reads them is not (it was written by duet {proof.tool})"
         )
     asked = frozenset(found.checks) - found.unknown.keys()
-    return proof, checker.check(proof, found.program, asked)
+    return proof, checker.check(proof, found.program, asked, found.properties or options.properties)
 
 
 def _contents(paths: tuple[str, ...]) -> tuple[tuple[str, bytes], ...]:

@@ -12,9 +12,12 @@ program: `folding` says when what they show holds of the program, too.
 
 from __future__ import annotations
 
-from collections.abc import Collection, Sequence
+from collections.abc import Callable, Collection, Iterator, Mapping, Sequence
 from dataclasses import dataclass, replace
+from functools import partial
+from types import MappingProxyType
 
+from duet.certificate.conflicts import Conflicts, Judged, conflicts_of, judged
 from duet.certificate.document import Certificate, CubeLayer, Fold, Layer
 from duet.certificate.established import Established
 from duet.certificate.folding import unfolded
@@ -26,7 +29,7 @@ from duet.certificate.reduced import Refusal, reduced
 from duet.certificate.shares import share_facts
 from duet.deadline import NO_DEADLINE, Deadline
 from duet.plip.syntax import Assert, Program
-from duet.result import Check, Status
+from duet.result import CONFLICTS, Check, Status
 
 _MOST = 20  # failures of one layer that are told
 
@@ -48,12 +51,18 @@ class Outcome:
         return not self.failures
 
 
-def check(certificate: Certificate, program: Program, checks: Collection[Check]) -> Outcome:
+def check(
+    certificate: Certificate, program: Program, checks: Collection[Check], properties: Collection[str] = ()
+) -> Outcome:
     """What a certificate proves of those checks of a program that have a verdict.
 
+    `properties` are those that the program was read with: without some it need not carry what conflicts are about.
     *Requires*: the program is the one that the certificate is about. *Raises*: UsageError where it is malformed.
     """
-    shown = _shown(program, certificate.layers, certificate.cubes)
+    file = certificate.files[0][0] if certificate.files else ""
+    covered = {Check(*claim.check).property_name for claim in certificate.claims if claim.is_covered}
+    kinds = conflicts_of(program, file, covered & set(properties), certificate.given)
+    shown = _shown(program, certificate.layers, certificate.cubes, kinds=kinds)
     if certificate.fold is not None and not shown.failures:
         shown = shown.with_more(_shown_folded(program, certificate.fold))
     return _outcome(certificate, program, checks, shown)
@@ -67,19 +76,67 @@ def hold(program: Program, layers: Sequence[Layer], deadline: Deadline, answers:
     return not _shown(program, layers, (), deadline, answers).failures
 
 
+def believed(program: Program, layers: Sequence[Layer], kinds: Mapping[str, Conflicts], deadline: Deadline) -> Judged:
+    """What layers show of conflicts if they hold, which is not checked. *Raises*: UsageError, OutOfTime."""
+    prover = Prover(program, deadline)
+    knowledge = Knowledge(program, prover)
+    knowledge.add(share_facts(program, prover))
+    step: LayerCheck | None = None
+    for layer in layers:
+        step = LayerCheck(program, layer, knowledge, step)
+        step.believe()
+    return _judged(kinds, program, knowledge, step)
+
+
+def accepted(
+    program: Program, layers: Sequence[Layer], kinds: Mapping[str, Conflicts], deadline: Deadline
+) -> Iterator[Callable[[], Judged]]:
+    """For each layer up to the first that does not hold, what it shows of conflicts with those before it, when called.
+
+    *Raises*: UsageError, OutOfTime, both also later.
+    """
+    prover = Prover(program, deadline)
+    knowledge = Knowledge(program, prover)
+    knowledge.add(share_facts(program, prover))
+    step: LayerCheck | None = None
+    for layer in layers:
+        step = LayerCheck(program, layer, knowledge, step)
+        if step.run():
+            return
+        yield partial(_judged, kinds, program, knowledge, step)
+
+
+def _judged(kinds: Mapping[str, Conflicts], program: Program, knowledge: Knowledge, last: LayerCheck | None) -> Judged:
+    return judged(kinds, _established(program, knowledge, last))
+
+
+def _established(program: Program, knowledge: Knowledge, last: LayerCheck | None) -> Established:
+    return Established(program, knowledge, last.meeting if last else Meeting(program, knowledge))
+
+
+_NOTHING = Judged({}, {}, frozenset())
+
+
 @dataclass(frozen=True, slots=True)
 class _Shown:
-    """What layers and cubes show: the commands whose checks hold, the locations that no thread gets to."""
+    """What layers and cubes show: the commands whose checks hold, the locations that no thread gets to, conflicts."""
 
     proved: frozenset[int]
     dead: frozenset[int]
     failures: tuple[Failure, ...]
     queries: int
+    conflicts: Judged = _NOTHING
 
     def with_more(self, other: _Shown) -> _Shown:
         """What both show of one program."""
         proved, dead = self.proved | other.proved, self.dead | other.dead
-        return _Shown(proved, dead, self.failures + other.failures, self.queries + other.queries)
+        return replace(
+            self,
+            proved=proved,
+            dead=dead,
+            failures=self.failures + other.failures,
+            queries=self.queries + other.queries,
+        )
 
 
 def _shown(
@@ -88,8 +145,9 @@ def _shown(
     cubes: Sequence[CubeLayer],
     deadline: Deadline = NO_DEADLINE,
     answers: Answers | None = None,
+    kinds: Mapping[str, Conflicts] = MappingProxyType({}),
 ) -> _Shown:
-    """What layers, each on top of those before, and cubes show of a program."""
+    """What layers, each on top of those before, and cubes show of a program, also of conflicts of some kinds."""
     prover = Prover(program, deadline, answers)
     knowledge = Knowledge(program, prover)
     knowledge.add(share_facts(program, prover))
@@ -104,16 +162,20 @@ def _shown(
             break
         dead = frozenset(knowledge.dead)
         proved |= layer.proved
+    if failures:
+        return _Shown(frozenset(proved), dead, tuple(failures), prover.queries)
+    if not kinds and not cubes:
+        return _Shown(frozenset(proved), dead, (), prover.queries)
+    known = _established(program, knowledge, step)
+    conflicts = judged(kinds, known)
     queries = prover.queries
-    if cubes and not failures:
-        known = Established(program, knowledge, step.meeting if step else Meeting(program, knowledge))
-        for found in cubes:
-            wrong, asked = _cube_failures(program, found, known)
-            failures += wrong[:_MOST]
-            queries += asked
-            if not wrong:
-                proved |= _copies(program, Check(*found.check))
-    return _Shown(frozenset(proved), dead, tuple(failures), queries)
+    for found in cubes:
+        wrong, asked = _cube_failures(program, found, known)
+        failures += wrong[:_MOST]
+        queries += asked
+        if not wrong:
+            proved |= _copies(program, Check(*found.check))
+    return _Shown(frozenset(proved), dead, tuple(failures), queries, conflicts)
 
 
 def _shown_folded(program: Program, fold: Fold) -> _Shown:
@@ -161,7 +223,9 @@ def _outcome(certificate: Certificate, program: Program, checks: Collection[Chec
             left.append(found)
             continue
         reason = ""
-        if found not in copies:
+        if found.property_name in CONFLICTS:
+            reason = shown.conflicts.objection(found, Status(claim.status))
+        elif found not in copies:
             reason = "the program has no such check that could be proved"
         elif open_copies := [index for index in copies[found] if index not in shown.proved]:
             reason = f"{len(open_copies)} of its {len(copies[found])} copies are not proved by any layer that holds"

@@ -20,6 +20,8 @@ from duet.verify.search import Proof
 
 SECONDS = 15.0
 """For each check that cubes have proved."""
+CONFLICTS_SECONDS = 120.0
+"""For what the checker says of races and deadlocks."""
 _COUNTED_SECONDS = 4.0  # for each that was proved in a way that no layer shows
 
 
@@ -39,12 +41,13 @@ def certificate_of(
     analysis = held(subject.program, analysis, deadline)
     cubes, covered = with_cubes(analysis, subject.program, every, from_graphs, deadline)
     if many is None:
-        return certificate(subject, analysis, covered, cubes=cubes)
+        return certificate(subject, analysis, covered, cubes=cubes, deadline=deadline.before(CONFLICTS_SECONDS))
     told = [one for one in many.from_graphs if one.check in folded]
     of_folded = held(many.folded.program, many.analysis, deadline)
     more, also = with_cubes(of_folded, many.folded.program, many.verdicts, told, deadline)
     fold = fold_of(many.folded, of_folded, more)
-    return certificate(subject, analysis, sorted((*covered, *also), key=lambda one: one.check), cubes=cubes, fold=fold)
+    covered = tuple(sorted((*covered, *also), key=lambda one: one.check))
+    return certificate(subject, analysis, covered, cubes=cubes, fold=fold, deadline=deadline.before(CONFLICTS_SECONDS))
 
 
 def with_cubes(

@@ -152,7 +152,10 @@ class Claim:
 
 @dataclass(frozen=True, slots=True)
 class Certificate:
-    """The whole proof object: what was read, how, and why the claims hold."""
+    """The whole proof object: what was read, how, and why the claims hold.
+
+    `given` are statements about a thread at locations by the number that it was given (`duet.certificate.given`).
+    """
 
     tool: str
     files: tuple[tuple[str, str], ...]
@@ -162,6 +165,7 @@ class Certificate:
     claims: tuple[Claim, ...]
     cubes: tuple[CubeLayer, ...] = ()
     fold: Fold | None = None
+    given: Mapping[int, tuple[Phrase, ...]] = field(default_factory=dict)
 
 
 def render(certificate: Certificate) -> str:
@@ -179,6 +183,7 @@ def render(certificate: Certificate) -> str:
         ],
         **({"cubes": [_cubes_document(layer) for layer in certificate.cubes]} if certificate.cubes else {}),
         **({"fold": _fold_document(certificate.fold)} if certificate.fold is not None else {}),
+        **({"given": _statements(certificate.given)} if certificate.given else {}),
     }
     return json.dumps(document, indent=1, allow_nan=False) + "\n"
 
@@ -198,6 +203,7 @@ def read(text: str) -> Certificate:
             tuple(_claim(claim) for claim in found["claims"]),
             tuple(_cubes(layer) for layer in found.get("cubes", ())),
             _fold(found["fold"]) if "fold" in found else None,
+            _collected(found.get("given", ())),
         )
     except (KeyError, TypeError, ValueError, AttributeError, RecursionError) as error:
         raise UsageError(f"this is no certificate: {type(error).__name__}: {error}") from error

@@ -3,19 +3,27 @@
 from __future__ import annotations
 
 import hashlib
+import math
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Iterator, Mapping, Sequence
 from dataclasses import asdict, dataclass, replace
+from fractions import Fraction
 
 from duet import __version__
 from duet.absint.joint import Joint
 from duet.certificate.counts import part_of
 from duet.certificate.document import Certificate, Claim, Counts, CubeLayer, Fold, Layer, Phrase, Record
+from duet.certificate.excluded import Asked, excluded
+from duet.certificate.given import number_of
 from duet.certificate.phrases import Phrases, equal, said
+from duet.certificate.races import PROPERTY as DATA_RACE
 from duet.check.assertions import decide
+from duet.check.forms import Form
+from duet.check.turns import turns_of
 from duet.coarsen.counting import Counting, added_together
 from duet.coarsen.parts import Plain, Told
 from duet.coarsen.results import Analysis, Fixpoint, Inductive
+from duet.deadline import NO_DEADLINE, Deadline
 from duet.flow.forward import certain_facts
 from duet.flow.guards import known_constants
 from duet.interference.stable import Stability
@@ -24,7 +32,7 @@ from duet.plip.folded import Folded
 from duet.plip.parser import parse_program
 from duet.plip.printer import print_program, show_instruction
 from duet.plip.syntax import Assert, Linear, Program
-from duet.plip.terms import compare, constant, linear, variable
+from duet.plip.terms import compare, conjunction, constant, linear, variable
 from duet.result import CONFLICTS, Assertion, Check
 
 
@@ -54,10 +62,12 @@ def certificate(
     is_whole: bool = False,
     cubes: tuple[CubeLayer, ...] = (),
     fold: Fold | None = None,
+    deadline: Deadline = NO_DEADLINE,
 ) -> Certificate:
     """The certificate of a finished analysis for verdicts on checks: the layers that these need, or all of them.
 
-    `cubes` prove further checks, given all of the layers; so does what is shown of a folded program.
+    `cubes` prove further checks, given all of the layers; so does what is shown of a folded program. Of checks on
+    conflicts those are covered of which the checker says so before the deadline, if the layers hold.
     """
     program = subject.program
     layers = tuple(layers_of(program, analysis.fixpoints))
@@ -65,16 +75,53 @@ def certificate(
     proved = _proved(layers, cubes, copies)
     if fold is not None:
         proved |= _proved_folded(fold, copies)
+    file = subject.files[0][0] if subject.files else ""
+    assertions = tuple(assertions)
+    given = _given(analysis) if any(it.check.property_name == DATA_RACE for it in assertions) else {}
+    asked = Asked(program, file, subject.options.properties, assertions, given)
+    first = len(layers if is_whole or cubes else needed(layers))
+    written, shown = excluded(asked, layers, first, deadline)
     return Certificate(
         __version__,
         tuple((path, digest(data)) for path, data in subject.files),
         asdict(subject.options),
         program_digest(program),
-        layers if is_whole or cubes else needed(layers),
-        tuple(_claim(assertion, copies[assertion.check], proved) for assertion in assertions),
+        written,
+        tuple(_claim(assertion, copies[assertion.check], proved, shown) for assertion in asked.assertions),
         cubes,
         fold,
+        given,
     )
+
+
+def _given(analysis: Analysis) -> Mapping[int, tuple[Phrase, ...]]:
+    """What own cells of threads are by the numbers that they were given, where those of any two are apart."""
+    found: dict[int, set[Phrase]] = defaultdict(set)
+    for fixpoint in analysis.fixpoints:
+        program = fixpoint.graph.program
+        for name, template in program.templates.items():
+            turns = None if template.apart is None else turns_of(program, name, fixpoint.invariants)
+            for location, known in turns.known.items() if turns is not None else ():
+                found[location].update(
+                    _by_number(number_of(name), cell, form) for cell, form in known.items() if form.factor
+                )
+    return {location: tuple(sorted(phrases)) for location, phrases in sorted(found.items()) if phrases}
+
+
+def _by_number(number: str, cell: str, form: Form) -> Phrase:
+    """That a cell is of a form in a number, or one of the constants that it may be instead."""
+    factor = math.lcm(form.factor.denominator, *(end.denominator for end in _bounds(form)))
+    term = linear({cell: factor, number: -int(form.factor * factor)})
+    ends = ((relation, end) for relation, end in ((">=", form.lo), ("<=", form.hi)) if not math.isinf(end))
+    parts = [compare(term, relation, constant(int(end * factor))) for relation, end in ends]
+    others = (
+        said(compare(variable(cell), "==", constant(int(it)))) for it in sorted(form.others) if it.denominator == 1
+    )
+    return replace(said(conjunction(parts)), otherwise=tuple(others))
+
+
+def _bounds(form: Form) -> Iterator[Fraction]:
+    yield from (Fraction(end) for end in (form.lo, form.hi) if not math.isinf(end))
 
 
 def needed(layers: Sequence[Layer]) -> tuple[Layer, ...]:
@@ -118,10 +165,10 @@ def _proved_folded(fold: Fold, copies: Mapping[Check, set[int]]) -> frozenset[in
     return frozenset().union(*(copies[check] for check, found in there.items() if proved.issuperset(found)))
 
 
-def _claim(assertion: Assertion, copies: Collection[int], proved: frozenset[int]) -> Claim:
-    """A verdict on a check with its copies, of which layers prove some; races and deadlocks have none."""
+def _claim(assertion: Assertion, copies: Collection[int], proved: frozenset[int], shown: Collection[Check]) -> Claim:
+    """A verdict on a check with its copies, of which layers prove some; conflicts have none, and are `shown`."""
     check = assertion.check
-    is_told = proved.issuperset(copies) if copies else check.property_name not in CONFLICTS
+    is_told = proved.issuperset(copies) if copies else check.property_name not in CONFLICTS or check in shown
     is_covered = assertion.status.is_safe and is_told
     found = (check.file, check.line, check.column, check.function, check.property_name, check.expression)
     return Claim(found, assertion.status.value, is_covered)

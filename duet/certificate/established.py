@@ -5,7 +5,7 @@ What is known at a location holds for a thread there while no other thread is in
 
 from __future__ import annotations
 
-from collections.abc import Iterable, Sequence
+from collections.abc import Hashable, Iterable, Sequence
 from typing import Protocol
 
 from z3 import BoolVal, Int, substitute
@@ -35,7 +35,7 @@ class Established:
     """What layers say of a program; threads by number, locations and cells as in the program."""
 
     def __init__(self, program: Program, knowledge: Knowledge, meeting: Meeting) -> None:
-        self._program, self._knowledge, self._meeting = program, knowledge, meeting
+        self._program, self.knowledge, self._meeting = program, knowledge, meeting
         self._atomic = frozenset().union(*(template.atomic for template in program.templates.values()))
         self._at: dict[tuple[int, int], list[Expr]] = {}
         self._global: dict[int, tuple[int, ...]] = {}
@@ -45,7 +45,7 @@ class Established:
         """As `Known` has it. *Requires*: only the thread that moves may be inside of an atomic region."""
         inside = actor in self._atomic
         known = (actor,) if inside else threads
-        if any(self._knowledge.is_dead(place) for place in known):
+        if any(self.knowledge.is_dead(place) for place in known):
             return False
         pairs = ((one, other) for index, one in enumerate(threads) for other in threads[:index])
         return inside or all(self.may_meet(one, other) for one, other in pairs)
@@ -66,22 +66,60 @@ class Established:
             return False
         return one in self._atomic or other in self._atomic or self._agree(one, other)
 
+    def are_together(self, one: int, other: int) -> bool:
+        """Whether two threads may be at two locations, both about to move on when the other one lets them.
+
+        That is no question of what a third thread inside of an atomic region does: unless it stays there for good, the
+        two are there when it has left.
+        """
+        inside = [place for place in (one, other) if place in self._atomic]
+        return not any(map(self.knowledge.is_dead, inside or (one, other))) and self.may_meet(one, other)
+
+    def check_time(self) -> None:
+        """Nothing, if there is time for more. *Raises*: OutOfTime."""
+        self.knowledge.prover.deadline.check()
+
+    def is_reached(self, location: int) -> bool:
+        """Whether a thread may get to a location."""
+        return location in self._meeting.number and not self.knowledge.is_dead(location)
+
+    def is_stopped(self, command: int) -> bool:
+        """Whether a command never passes."""
+        return self.knowledge.is_stopped(command)
+
+    def follows(self, threads: Sequence[int], conclusion: Expr, premises: Iterable[Expr] = ()) -> bool:
+        """Whether something holds of threads at some locations, if none is inside of an atomic region.
+
+        *Requires*: it and the premises are about the cells of threads by their numbers here, and globals; see `value`.
+        """
+        if not self._atomic.isdisjoint(threads):
+            return False
+        known = (told for number, place in enumerate(threads) for told in self.at(place, number, threads[0]))
+        return self.knowledge.prover.is_valid([*known, *premises], conclusion)
+
+    def kind(self, location: int) -> Hashable:
+        """What `are_together` depends on, and nothing else: it is the same for locations of one kind."""
+        number = self._meeting.number.get(location)
+        row = None if number is None else self._meeting.together[number]
+        is_dead = self.knowledge.is_dead(location)
+        return row, is_dead, location in self._atomic, self._about_globals(location)
+
     def _agree(self, one: int, other: int) -> bool:
         """Whether all that is known of globals at two locations may hold at once."""
         key = self._about_globals(one), self._about_globals(other)
         if not all(key):
             return True
         if key not in self._agreeing:
-            prover = self._knowledge.prover
+            prover = self.knowledge.prover
             self._agreeing[key] = not prover.is_valid(prover.meanings((*key[0], *key[1])), BoolVal(False))
         return self._agreeing[key]
 
     def _about_globals(self, location: int) -> tuple[int, ...]:
         """The statements at a location about globals alone, where each is one cell."""
         if location not in self._global:
-            cells, statements = self._program.cells, self._knowledge.prover.statements
+            cells, statements = self._program.cells, self.knowledge.prover.statements
             single = {name for name in self._program.globals if not cells[name].summary}
-            found = (number for number in self._knowledge.all_at(location) if statements[number].cells <= single)
+            found = (number for number in self.knowledge.all_at(location) if statements[number].cells <= single)
             self._global[location] = tuple(found)
         return self._global[location]
 
@@ -90,8 +128,8 @@ class Established:
         if actor in self._atomic and location != actor:
             return []
         if (location, thread) not in self._at:
-            statements = self._knowledge.prover.statements
-            found = [statements[number] for number in self._knowledge.all_at(location)]
+            statements = self.knowledge.prover.statements
+            found = [statements[number] for number in self.knowledge.all_at(location)]
             self._at[location, thread] = [
                 of_thread(self._program, statement.meaning, thread, statement.cells)
                 for statement in found

@@ -53,7 +53,7 @@ class Prover:
     def __init__(self, program: Program, deadline: Deadline = NO_DEADLINE, answers: Answers | None = None) -> None:
         self.reader = Reader(program)
         self.queries = 0
-        self._deadline = deadline
+        self.deadline = deadline
         self._answers: Answers = {} if answers is None else answers
         self.statements: list[Statement] = []
         self._numbers: dict[Phrase, int] = {}
@@ -77,7 +77,7 @@ class Prover:
         asked = (*premises, conclusion)
         key = frozenset(part.get_id() for part in asked[:-1]), conclusion.get_id()
         if key not in self._answers:
-            self._deadline.check()
+            self.deadline.check()
             self.queries += 1
             self._solver.push()
             self._solver.add(*asked[:-1], z3.Not(conclusion))

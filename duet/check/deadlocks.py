@@ -20,7 +20,7 @@ from duet.interference.annotation import Annotation
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.graphs import control_graph
 from duet.plip.multiplicity import many
-from duet.plip.syntax import Command, Program
+from duet.plip.syntax import Command, Program, Spawn
 
 _FOR_LOCKS = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.PRESUME)
 _WAITING = (*_FOR_LOCKS, AccessKind.JOIN, AccessKind.AWAIT, AccessKind.MEET)
@@ -238,9 +238,15 @@ def _blocked(program: Program, found: Sequence[Wait], together: Together) -> nx.
 
 
 def _coming(program: Program, found: Sequence[Wait]) -> Mapping[tuple[AccessKind, Lock], frozenset[int]]:
-    """For each event that is waited for, the locations from which a thread may come to where it wakes others."""
+    """For each event that is waited for, the locations from which a thread may come to where it wakes others.
+
+    Or to where it starts one that may come there.
+    """
     events = dict.fromkeys(_event(wait) for wait in found if _is_for_wake(wait))
     control = control_graph(program) if events else nx.DiGraph()
+    for command in program.commands if events else ():
+        if isinstance(command.instruction, Spawn):
+            control.add_edge(command.source, program.templates[command.instruction.template].entry)
     result: dict[tuple[AccessKind, Lock], frozenset[int]] = {}
     for kind, lock in events:
         waking = AccessKind.MEET if kind is AccessKind.MEET else AccessKind.POST

@@ -362,17 +362,24 @@ def _generality(label: str) -> tuple[bool, str]:
 
 
 def free_of_races(cells: Iterable[SharedCell], found: Sequence[Site], racing: Races) -> tuple[SharedCell, ...]:
-    """The memory locations that no race is on, nor on a part of them or on the whole."""
+    """The memory locations that no race is on, nor on a part of them or on the whole.
+
+    A race with an access to unknown memory is one on unknown memory, too.
+    """
     bad: dict[str, set[tuple[str, ...]]] = defaultdict(set)
+    is_anywhere = False
     for one, other in racing.pairs:
         left, right = found[racing.groups[one][0]].access, found[racing.groups[other][0]].access
         name, path = _cell_of(right if left.object == ANY_MEMORY or len(left.path) < len(right.path) else left)
         bad[name].add(path)
+        is_anywhere |= name == ANY_MEMORY
+        if ANY_MEMORY in (left.object, right.object):
+            bad[ANY_MEMORY].add(())
     return tuple(
         cell
         for cell in cells
         if not any(_agree(cell.path, path) for path in bad[cell.object])
-        and not (ANY_MEMORY in bad and any(found[index].access.is_exposed for index in cell.members))
+        and not (is_anywhere and any(found[index].access.is_exposed for index in cell.members))
     )
 
 

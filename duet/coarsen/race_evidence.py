@@ -5,6 +5,7 @@
 
 from __future__ import annotations
 
+from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from duet.absint.invariants import Invariants
@@ -59,7 +60,11 @@ def free_assertions(analysis: Analysis, file: str) -> tuple[Assertion, ...]:
     if not cells:
         reason = "no memory is accessed by two threads, one of them writing"
         return (Assertion(_no_cell(file), Status.PROVED, proved_by=_domains(analysis), reason=reason),)
-    return tuple(_proved(analysis, cell, found, file) for cell in free_of_races(cells, found, analysis.races))
+    alike: dict[Check, list[SharedCell]] = defaultdict(list)
+    for cell in cells:
+        alike[_cell_check(cell, found, file)].append(cell)
+    free = frozenset(free_of_races(cells, found, analysis.races))
+    return tuple(_proved(analysis, check, same, found) for check, same in alike.items() if free.issuperset(same))
 
 
 def _no_cell(file: str) -> Check:
@@ -75,10 +80,9 @@ def _cell_check(cell: SharedCell, found: tuple[Site, ...], file: str) -> Check:
     return Check(declared.file, declared.line, declared.column, "", PROPERTY, f"no race on {cell.label}")
 
 
-def _proved(analysis: Analysis, cell: SharedCell, found: tuple[Site, ...], file: str) -> Assertion:
-    members = [found[index] for index in cell.members]
+def _proved(analysis: Analysis, check: Check, cells: Sequence[SharedCell], found: tuple[Site, ...]) -> Assertion:
+    members = [found[index] for cell in cells for index in cell.members]
     threads = tuple(sorted({_thread(analysis.program, site) for site in members}))
-    check = _cell_check(cell, found, file)
     reason = "as long as threads interleave: a race on other memory is not excluded" if analysis.races else ""
     return Assertion(check, Status.PROVED, _domains(analysis), contexts=len(members), threads=threads, reason=reason)
 

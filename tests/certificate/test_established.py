@@ -2,21 +2,25 @@
 
 from __future__ import annotations
 
+from collections.abc import Mapping
 from dataclasses import replace
 from random import Random
 
 import pytest
+from z3 import BoolVal
 
 from duet.certificate.cubes import cube_layers
-from duet.certificate.document import CubeLayer, Literal, Shape
+from duet.certificate.document import CubeLayer, Literal, Phrase, Shape
 from duet.certificate.established import GLOBAL, Established
+from duet.certificate.knowledge import Knowledge, Prover
+from duet.certificate.meeting import Meeting
 from duet.certificate.reduced import reduced
 from duet.coarsen.analysis import analyse
 from duet.deadline import Deadline
 from duet.options import AnalysisOptions
 from duet.plip.parser import parse_program
 from duet.plip.semantics import explore
-from duet.plip.syntax import Atom, Linear, Program, Relation
+from duet.plip.syntax import Assign, Atom, Linear, Program, Relation
 from duet.verify.cube import made, own
 from duet.verify.explore import reached
 from duet.verify.room import Bounds
@@ -120,3 +124,55 @@ def test_without_regard_to_regions_a_failure_would_be_certified(monkeypatch: pyt
     monkeypatch.setattr(Established, "at", lambda self, location, thread, _: right(self, location, thread, location))
     with pytest.raises(AssertionError):
         test_what_holds_outside_of_regions_is_not_used_inside()
+
+
+APART = """global x = 0  global z = 0  thread main { spawn v  spawn w }  thread v { z := 1 }
+    thread w { entry 50 exit 53 atomic at 51 50: x := 7 -> 51 51: z := 2 -> 52 52: z := 3 -> 53 }"""
+
+
+def place(program: Program, mark: int) -> int:
+    """The location in front of `z := mark`."""
+    return next(
+        c.source
+        for c in program.commands
+        if isinstance(c.instruction, Assign) and (c.instruction.target, c.instruction.value.constant) == ("z", mark)
+    )
+
+
+def said(program: Program, facts: Mapping[int, str], dead: tuple[int, ...] = ()) -> Established:
+    knowledge = Knowledge(program, Prover(program))
+    statements = {place(program, mark): [Phrase(text)] for mark, text in facts.items()}
+    knowledge.add(statements, [place(program, mark) for mark in dead])
+    return Established(program, knowledge, Meeting(program, knowledge))
+
+
+def test_nobody_is_at_dead_locations() -> None:
+    program = parse_program(APART)
+    outside, inside, behind = (place(program, mark) for mark in (1, 2, 3))
+    assert inside in program.templates["w"].atomic
+    assert said(program, {}).are_together(outside, inside)
+    assert said(program, {}).are_together(outside, behind)
+    assert not said(program, {}, (1,)).are_together(outside, behind)
+    assert not said(program, {}, (2,)).are_together(outside, inside)
+    assert not said(program, {}, (3,)).is_reached(behind)
+
+
+def test_a_thread_that_begins_inside_of_a_region_may_be_where_nobody_is_outside() -> None:
+    """What is known where it waits is only known when the region has ended."""
+    text = """global z = 0  thread main { spawn w }  thread v { z := 1 }
+        thread w { entry 50 exit 53 atomic at 51, 52 50: z := 7 -> 51 51: spawn v -> 52 52: z := 3 -> 53 }"""
+    program = parse_program(text)
+    assert said(program, {}, (1,)).are_together(place(program, 1), place(program, 3))
+    assert not said(program, {}, (3,)).are_together(place(program, 1), place(program, 3))
+
+
+def test_what_is_known_outside_of_a_region_says_nothing_while_another_thread_is_inside() -> None:
+    program = parse_program(APART)
+    outside, inside, behind = (place(program, mark) for mark in (1, 2, 3))
+    known = said(program, {1: "x == 0", 2: "x == 7", 3: "x >= 1"})
+    assert known.are_together(outside, inside)
+    assert not known.follows((inside, outside), BoolVal(False))
+    assert not known.follows((outside, inside), BoolVal(False))
+    assert not known.are_together(outside, behind)
+    assert known.follows((outside, behind), BoolVal(False))
+    assert known.kind(outside) != known.kind(inside)

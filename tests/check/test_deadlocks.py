@@ -158,6 +158,22 @@ def test_who_waits_for_a_wake_up_waits_for_those_who_would_still_give_it() -> No
     assert not judged((A, WAKE), (A, access(POST, "d"))).is_free  # nobody wakes it
 
 
+def test_who_waits_for_a_wake_up_waits_for_those_who_would_start_who_gives_it() -> None:
+    def is_free(before: str, behind: str) -> bool:
+        lines = (
+            f"global x = 0 thread main {{ spawn one {before}",
+            *("x := 1", behind, "x := 2 } thread one {"),
+            *("x := 3", "x := 4", "x := 5 } thread two {"),
+            "x := 6 }",
+        )
+        gives = access(UNLOCK, "a")
+        made = with_accesses("\n".join(lines), {2: (A,), 4: (gives,), 5: (A,), 6: (WAKE,), 7: (gives,), 8: (WAKEN,)})
+        return waiting(made, together(made)).is_free
+
+    assert is_free("spawn two", "")
+    assert not is_free("", "spawn two")
+
+
 def test_who_waits_for_an_end_waits_for_what_that_waits_for() -> None:
     assert not judged((WAKE,), (access(JOIN, "one"), WAKEN)).is_free
     assert not judged((WAKE,), (access(JOIN, "one"),)).is_free

@@ -129,6 +129,14 @@ def test_unknown_pointers_leave_no_exposed_memory_free() -> None:
     assert found[2] == {"y"}
 
 
+def test_memory_that_unknown_pointers_do_not_race_on_is_free_beside_some_that_they_do() -> None:
+    wild = access(WRITE, ANY_MEMORY, is_exposed=True)
+    one, other = access(WRITE, "x", is_exposed=True), access(WRITE, "y", is_exposed=True)
+    found = racing({ONE_LOCKED: (wild,), TWO: (one,), TWO_LOCKED: (other,)})
+    assert found[1] == {ANY_MEMORY, "x", "y"}
+    assert found[2] == {"y"}
+
+
 def test_races_are_told_once_for_each_pair_of_lines_a_write_first() -> None:
     read, write = access(READ, "x", line=ONE), access(WRITE, "x", line=TWO)
     program = with_accesses(APART, {ONE: (read,), TWO: (write,)})

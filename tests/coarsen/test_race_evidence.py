@@ -51,6 +51,20 @@ def test_a_cell_without_a_race_is_proved() -> None:
     assert "a race on other memory is not excluded" in proved[0].reason
 
 
+def named_alike(found: Program) -> Program:
+    """The program with one name for all that it accesses, as copies of a function have for its locals."""
+    commands = (replace(c, accesses=tuple(replace(a, label="v") for a in c.accesses)) for c in found.commands)
+    return replace(found, commands=tuple(commands))
+
+
+def test_memory_of_one_name_is_free_of_races_if_all_of_it_is() -> None:
+    (free,) = verdicts(named_alike(program(6, 12)))
+    assert (free.status, free.check.expression) == (Status.PROVED, "no race on v")
+    one, other = program(4, 6, 10, 12), named_alike(program(4, 6, 10, 12))
+    assert sorted(it.status for it in verdicts(one)) == [Status.PROVED, Status.UNPROVED]
+    assert [it.status for it in verdicts(other)] == [Status.UNPROVED]
+
+
 def test_without_shared_memory_there_is_one_check() -> None:
     (found,) = verdicts(program(4))
     assert (found.status, found.check.file, found.check.expression) == (Status.PROVED, "a.c", "no memory is shared")
