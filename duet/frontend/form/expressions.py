@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 import re
+from collections.abc import Iterable
 
 from pycparser import c_ast
 
@@ -52,6 +53,7 @@ from duet.frontend.form.tree import (
     Comma,
     Constant,
     Convert,
+    Deref,
     Expression,
     Floating,
     FunctionName,
@@ -222,15 +224,16 @@ class Expressions(Initialisers, Selections):
                 return is_number and is_written and constant(self.types, form) == 0
 
     def _call(self, node: Node) -> Expression:
-        callee = node.name
+        callee, followed = node.name, list[Node]()
         while isinstance(callee, c_ast.UnaryOp) and callee.op == "*":
+            followed.insert(0, callee)
             callee = callee.expr
         given = list(node.args.exprs) if node.args is not None else []
         if not isinstance(callee, c_ast.ID):
-            return self._through(node, self.expression(callee), tuple(map(self.expression, given)))
+            return self._through(node, self._followed(callee, followed), tuple(map(self.expression, given)))
         symbol = self.scope.find(callee.name)
         if symbol is not None and not isinstance(symbol, Function):
-            return self._through(node, self.expression(callee), tuple(map(self.expression, given)))
+            return self._through(node, self._followed(callee, followed), tuple(map(self.expression, given)))
         if callee.name == _CHOOSE and len(given) == 3:
             return self._chosen(node, given)
         if callee.name == _OFFSET and len(given) == 2:
@@ -257,6 +260,19 @@ class Expressions(Initialisers, Selections):
             keys = {called, symbol.key} if isinstance(symbol, Function) else {called}
             if known is not None and plain in known.names and not keys.isdisjoint(self.around.functions):
                 raise Unsupported(f"'{name}' may call the program's own '{called}'", self.around.span(node))
+
+    def _followed(self, node: Node, outer: Iterable[Node]) -> Expression:
+        """A pointer that a call goes through, behind those `outer` `*` that do not lead to a function (C11 6.5.3.2p4).
+
+        A function that such an operator leads to is the pointer again, however often it is followed.
+        """
+        pointer = self.expression(node)
+        for star in outer:
+            target = target_type(pointer.type)
+            if not isinstance(target, PointerType | ArrayType):
+                break
+            pointer = Read(star, decay(value_type(target)), Deref(star, target, pointer))
+        return pointer
 
     def _through(self, node: Node, callee: Expression, arguments: tuple[Expression, ...]) -> Expression:
         """A call through a pointer."""
