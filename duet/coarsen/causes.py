@@ -6,7 +6,7 @@
 from __future__ import annotations
 
 from collections import deque
-from collections.abc import Collection, Iterable, Iterator
+from collections.abc import Collection, Iterable, Iterator, Sequence
 from dataclasses import dataclass
 
 from domains.values import arithmetic
@@ -16,7 +16,20 @@ from duet.coarsen.results import Fixpoint
 from duet.coarsen.words import label
 from duet.flow.reaching import Initial
 from duet.plip.marks import ALLOCATION_FAILS, ANY_VALUE, ANY_WAY, GIVES_NULL, MAY_GIVE_NULL, in_words, loss_of
-from duet.plip.syntax import Assert, Assign, Atom, Command, Compute, Formula, Havoc, Linear, Lookup, Relation, steps
+from duet.plip.syntax import (
+    Assert,
+    Assign,
+    Atom,
+    Command,
+    Compute,
+    Formula,
+    Havoc,
+    Instruction,
+    Linear,
+    Lookup,
+    Relation,
+    steps,
+)
 from duet.plip.terms import atoms, substitute, term_cells
 from duet.result import Cause, CauseKind, Chance
 from duet.source import NOWHERE, Span
@@ -104,7 +117,8 @@ class _Search:
                 if value is None or self._is_fine(question, value):
                     continue
                 if command is None:
-                    yield self._initial(question)
+                    if not self._is_constant(question):
+                        yield self._initial(question)
                     continue
                 root = self._root(command, question, is_foreign)
                 if root is not None:
@@ -190,6 +204,11 @@ class _Search:
             text = f"{name or 'what is used here'} comes from outside of the program"
         return Cause(kind, text, place.file, place.line)
 
+    def _is_constant(self, question: _Question) -> bool:
+        """Whether a value that was computed with goes back to one that a cell begins with: that says nothing."""
+        found = self._program.cells[question.cell]
+        return question.test is None and found.lo == found.hi
+
     def _initial(self, question: _Question) -> Cause:
         """The cause that an initial value is."""
         found = self._program.cells[question.cell]
@@ -202,25 +221,37 @@ class _Search:
         return Cause(CauseKind.LOST, f"nothing is known of {shown} at first", place.file, place.line)
 
     def _followed(self, command: Command, question: _Question) -> Iterator[_Question]:
-        """The values that a definition makes its value from."""
-        given = [step for step in steps(command.instruction) if getattr(step, "target", None) == question.cell]
-        match given[-1:]:
-            case [Assign(_, value)]:
-                test, cells = question.test, term_cells(value)
-                if test is not None:
-                    whole = Atom(substitute(test.term, {question.cell: value}), test.relation)
-                    test = _of_pointer(whole)
-                    cells = cells if test == whole else term_cells(test.term)
-                for cell in sorted(cells):
-                    yield _Question(cell, command.source, test)
-            case [Compute(_, _, arguments)]:
-                for cell in sorted({cell for argument in arguments for cell in term_cells(argument)}):
-                    yield _Question(cell, command.source, None)
-            case [Lookup(_, _, place)]:
-                for cell in sorted(term_cells(place)):
-                    yield _Question(cell, command.source, None)
-            case _:  # a condition narrows it
-                yield _Question(question.cell, command.source, question.test)
+        """The values that a definition makes its value from; where a condition narrows it, that is the value itself."""
+        for cell, test in _before(steps(command.instruction), question.cell, question.test):
+            yield _Question(cell, command.source, test)
+
+
+def _before(parts: Sequence[Instruction], cell: str, test: Atom | None) -> Iterator[tuple[str, Atom | None]]:
+    """The cells whose values in front of some steps make the value of a cell behind them, with tests of these."""
+    at = max((number for number, step in enumerate(parts) if getattr(step, "target", None) == cell), default=None)
+    if at is None:
+        yield cell, test
+        return
+    for found, asked in _made_of(parts[at], cell, test):
+        yield from _before(parts[:at], found, asked)
+
+
+def _made_of(step: Instruction, cell: str, test: Atom | None) -> Iterator[tuple[str, Atom | None]]:
+    """The cells that a step makes the value of a cell from, with tests of these."""
+    match step:
+        case Assign(_, value):
+            cells = term_cells(value)
+            if test is not None:
+                whole = Atom(substitute(test.term, {cell: value}), test.relation)
+                test = _of_pointer(whole)
+                cells = cells if test == whole else term_cells(test.term)
+            yield from ((found, test) for found in sorted(cells))
+        case Compute(_, _, arguments):
+            yield from ((found, None) for found in sorted({it for given in arguments for it in term_cells(given)}))
+        case Lookup(_, _, place):
+            yield from ((found, None) for found in sorted(term_cells(place)))
+        case _:
+            return
 
 
 def _lost_value(mark: str) -> str:

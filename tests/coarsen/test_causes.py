@@ -51,6 +51,14 @@ def test_a_definition_for_which_the_check_holds_is_no_cause() -> None:
     assert found == Cause(CauseKind.VALUE, "n is set to 7", "t.plip", 4)
 
 
+def test_what_one_step_reads_of_another_one_goes_back_to_what_that_reads() -> None:
+    text = (
+        'global n = 0 label "n"\nthread main { local $r\nlocal $s\nwhile (*) { assume n <= 9\n'
+        "atomic { $r := n; $s := mod($r + 1, 100) }\ncheck $r <= 3\nn := $s } }"
+    )
+    assert of(text).text == "no closer bounds are known of n"
+
+
 def test_writes_of_others_are_causes() -> None:
     found = of('global x = 0 label "n"\nthread main {\nspawn w\ncheck x == 0\n}\nthread w { local r\nx := r + 5\n}')
     assert (found.kind, found.line) == (CauseKind.WRITE, 7)

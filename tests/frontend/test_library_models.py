@@ -282,6 +282,10 @@ FALSE = {
     "strsep behind the last piece": _main(
         'char b[] = "a:b", *p = b; strsep(&p, ":"); strsep(&p, ":"); assert(p != 0);'
     ),
+    "a piece of strsep behind the last one": _main(
+        'char b[] = "a", *p = b; strsep(&p, ":"); char *q = strsep(&p, ":"); assert(q != 0);'
+    ),
+    "a piece of strsep of null": _main('char *p = 0, *q = strsep(&p, ":"); assert(q != 0);'),
     "strtol with a base that is none": _main('char *e = 0; strtol("12", &e, 60); assert(e != 0);'),
     "an assertion loses bits": _main(
         "__VERIFIER_assert(0x100000000L);", "void __VERIFIER_assert(int x) { if (!x) abort(); }"
@@ -419,6 +423,7 @@ POSSIBLE = {
 }
 """What happens only on other systems, or to other users."""
 TRUE = {
+    "strsep of a string": _main('char b[] = "a:b", *p = b; while (p) { char *q = strsep(&p, ":"); assert(q != 0); }'),
     "a stream without a buffer keeps none": _main(
         "fread(&o, 1, 0, stdin); FILE *f = N() > 9 ? o.f : stderr; setvbuf(f, NULL, _IONBF, 0); setbuf(f, NULL);"
         " assert(n == 0); up();",

@@ -110,6 +110,8 @@ void log_it(int level, const char *text, void *data) { done = 1; }
 void *get(void *opaque, unsigned long count, unsigned long size) { return 0; }
 void give(void *opaque, void *what) { done = 1; }
 void work(void) { done = 1; }
+void clear() { done = 1; }
+void old_style(opaque, what) void *opaque, *what; { done = 1; }
 void told(union sigval value) { done = 1; }
 void *take(void *opaque, unsigned count, unsigned size) { done = 1; return 0; }
 unsigned more(void *own, unsigned char **where) { done = 1; return 0; }
@@ -269,6 +271,12 @@ TRUE = {
   assert(done == 0);""",
 }
 TRUE |= {
+    "a function without parameters, which takes no arguments": """
+  static void (*run)() = clear;
+  struct stream s = {(unsigned char *)&run, 0, 0};
+  done = 0;
+  lzma_code(&s, 0);
+  assert(done == 0);""",
     "a digest is written, and nothing else": """
   static struct { unsigned char digest[32]; int n; } s = {{0}, 3};
   struct sha state;
@@ -564,6 +572,10 @@ FALSE = {
   assert(done == 0);""",
     "an allocator": """
   struct stream s = {0, &mine, 0};
+  lzma_code(&s, 0);
+  assert(done == 0);""",
+    "an allocator of the old style": """
+  struct stream s = {0, 0, any() ? (void *)old_style : 0};
   lzma_code(&s, 0);
   assert(done == 0);""",
     "an allocator behind what is not known": """

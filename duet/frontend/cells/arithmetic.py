@@ -288,7 +288,7 @@ def _pointer(ctx: Context, operator: str, left: Value, right: Value, node: Node)
     """Pointer plus or minus an integer, or the difference of two pointers; addresses do not wrap."""
     kinds = type_of(left), type_of(right)
     if isinstance(kinds[0], PointerType) and isinstance(kinds[1], PointerType) and operator == "-":
-        return _difference(ctx, left, right, kinds[0])
+        return _difference(ctx, left, right, kinds[0], node)
     if not isinstance(kinds[0], PointerType):
         left, right = right, left
     kind = type_of(left)
@@ -378,9 +378,11 @@ def _stays_in_row(last: Index, count: Number, sign: int) -> bool:
     return min(ends) >= 0 and max(ends) < last.length
 
 
-def _difference(ctx: Context, left: Value, right: Value, kind: PointerType) -> Value:
+def _difference(ctx: Context, left: Value, right: Value, kind: PointerType, node: Node) -> Value:
     a, b = number(ctx, left), number(ctx, right)
-    hidden.note_distance(ctx, a, b)
+    body = ctx.thread.frame.body if ctx.thread.frames else None
+    if body is None or node not in body.moved:
+        hidden.note_distance(ctx, a, b)
     distance = ctx.data.distance
     size = ctx.memory.types.size(kind.target)
     if not size or not is_related(a, b):

@@ -174,7 +174,7 @@ def _are_of_one(a: Number, b: Number) -> bool:
 def _tell(ctx: Context, origins: Origins) -> None:
     """Records that other threads may have the addresses of objects, in numbers."""
     told = addresses(origins) - NO_OBJECT
-    ctx.facts.objects.open.add(*(of.key for of in ctx.memory.pointed(told) if of.kind == "local"))
+    ctx.facts.objects.open.add(*(of.key for of in ctx.memory.pointed(told) if of.kind in ("local", "heap")))
     publish(ctx, told)
 
 

@@ -18,10 +18,9 @@ from dataclasses import dataclass
 
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.extent import Extent
-from duet.frontend.cells.foreign import externals
 from duet.frontend.cells.located import Key, Shape, key_of, shape_of
 from duet.frontend.cells.members import member_array
-from duet.frontend.cells.targets import is_wild
+from duet.frontend.cells.targets import anywhere, is_wild
 from duet.frontend.ctypes.origins import Origins, distances, leads_to_parts, may_be_any, may_be_at_start
 from duet.frontend.ctypes.types import VOID, ArrayType, CType, IntType, StructType
 from duet.frontend.ctypes.values import Address, Direct, Index, Indirect, Number, Object, Path, Place, Value
@@ -223,7 +222,7 @@ def _through(
         low = starts[0] - (array.constant or 0)
         around = low, low + array.length
     if _is_lost(ctx, address.origins):
-        yield from ((of, _Access(None, None)) for of in _anywhere(ctx))
+        yield from ((of, _Access(None, None)) for of in _anywhere(ctx, address.origins))
         return
     for of in ctx.memory.pointed(address.origins):
         start = None
@@ -237,10 +236,10 @@ def _is_lost(ctx: Context, origins: Origins) -> bool:
     return may_be_any(origins) or (is_wild(ctx, origins) and bool(ctx.facts.pointers.wild))
 
 
-def _anywhere(ctx: Context) -> Iterator[Object]:
-    """The objects with cells that a pointer of which nothing is known may mean."""
+def _anywhere(ctx: Context, origins: Origins) -> Iterator[Object]:
+    """The objects with cells that a pointer may mean that may be that of any."""
     wanted = ctx.facts.marked(_OBJECTS)
-    known = ctx.memory.at_any_address(externals(ctx), ctx.thread.template) if wanted else ()
+    known = anywhere(ctx, origins) if wanted else ()
     yield from (ctx.memory.objects[key] for key in known if key in wanted)
 
 
@@ -271,7 +270,7 @@ def note_around(ctx: Context, origins: Origins) -> None:
     """Notes that anything may be written around where an address with some origins leads."""
     if ctx.thread.keeps_ends or not _is_asked(ctx):
         return
-    for of in _anywhere(ctx) if _is_lost(ctx, origins) else ctx.memory.pointed(origins):
+    for of in _anywhere(ctx, origins) if _is_lost(ctx, origins) else ctx.memory.pointed(origins):
         for array in _asked(ctx, of):
             _emit(ctx, of, array, TRUE, 0)
 

@@ -111,7 +111,7 @@ class Memory:
     arrays: dict[str | None, set[str]] = field(default_factory=dict)  # by template, the keys of its local arrays
     widest: dict[tuple[str, int, int], CType | None] = field(default_factory=dict)  # of heap objects, see `targets`
     given: set[str] = field(default_factory=set)  # keys of locals that are always written before they are read
-    confined: dict[str, bool] = field(default_factory=dict)  # whether only their thread has the address of locals
+    confined: dict[str, bool] = field(default_factory=dict)  # whether only their thread has the address, see `confine`
     measured: set[str] = field(default_factory=set)  # keys of local arrays whose length is evaluated where they begin
     kinds: dict[str, set[str]] = field(default_factory=dict)  # keys of objects by `Object.kind`
     _reachable: tuple[tuple[int, ...], list[str], dict[str, list[str]]] = ((), [], {})  # see `at_any_address`
@@ -156,12 +156,15 @@ class Memory:
                 self.declare(of, earlier.initial[key])
 
     def confine(self, of: Object, is_confined: bool) -> None:
-        """Records of a local whether only its thread ever has its address; in an earlier round another had its key."""
+        """Records of a local, or of memory of the heap, whether only its thread ever has its address.
+
+        In an earlier round, or in a later one, another may have its key.
+        """
         if self.confined.setdefault(of.key, is_confined) is not is_confined:
             self.facts.objects.open.add(of.key)
 
     def is_confined(self, of: Object) -> bool:
-        """Whether only the thread itself ever has the address of a local, and no memory holds it."""
+        """Whether only the thread itself ever has the address of an object, and no memory holds it."""
         return self.confined.get(of.key, False) and of.key not in self.facts.objects.open
 
     def record_key(self, kind: StructType) -> str:
@@ -190,7 +193,8 @@ class Memory:
     def is_shared(self, of: Object) -> bool:
         """Whether other threads may reach the object."""
         is_handed_on = of.key in self.facts.objects.escaped and not self.is_confined(of)
-        return of.kind == "global" or (of.kind == "heap" and not self.is_each_ones(of)) or is_handed_on
+        is_of_all = of.kind == "heap" and not self.is_each_ones(of) and not self.is_confined(of)
+        return of.kind == "global" or is_of_all or is_handed_on
 
     def is_each_ones(self, of: Object) -> bool:
         """Whether each thread of a template has one of an object of the heap, which no other thread reaches."""
@@ -517,8 +521,11 @@ class Memory:
         return of_thread[template]
 
     def may_have(self, template: str, of: Object) -> bool:
-        """Whether threads of a template may have the address of an object."""
-        return of.template == template or not self.is_confined(of)
+        """Whether a pointer of which nothing is known, of a thread of a template, may lead to an object.
+
+        To confined memory of the heap only pointers lead that are known to do so.
+        """
+        return not self.is_confined(of) or (of.template == template and of.kind != "heap")
 
     def spots(self, values: frozenset[int], origins: Origins) -> frozenset[tuple[str, int]] | None:
         """Constant addresses as an object and offsets in bytes; none for null, None where the object is not one."""

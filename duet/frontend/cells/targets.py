@@ -77,7 +77,7 @@ def targets(ctx: Context, place: Indirect, node: Node, is_read: bool = False) ->
     parts_of = _any_parts if is_wild(ctx, place.address.origins) else _parts
     found: list[Target] = []
     for of in objects:
-        parts = parts_of(ctx, of, place)
+        parts = (_parts if is_own(ctx, of) else parts_of)(ctx, of, place)
         tails.note(ctx, of, given, is_wild(ctx, place.address.origins), [part.place for part in parts])
         found.extend(parts or [_punned(ctx, of, place, node)])
     if elsewhere is not None:
@@ -177,7 +177,7 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
     if is_any and not may_be_any(origins) and not ctx.is_settled(ctx.site(node)):
         return [], None
     if is_any:
-        known = ctx.memory.at_any_address(externals(ctx), ctx.thread.template)
+        known = anywhere(ctx, origins)
         ctx.warn(node, "unresolved-pointer", "what this pointer points to is not known: any object may be accessed")
         elsewhere = UNKNOWN_POINTER
     protected = set[str]()
@@ -185,13 +185,25 @@ def candidates(ctx: Context, place: Indirect, node: Node, is_read: bool = False)
         if is_read:
             return [], UNKNOWN_POINTER
         protected = {key for key in known if is_protected(ctx, ctx.memory.objects[key], origins)}
-        lost = frozenset(known) - protected
+        own = {key for key in known if is_any and is_own(ctx, ctx.memory.objects[key])}
+        lost = frozenset(known) - protected - own
         ctx.lose(lost)
         ctx.builder.insides.write(ctx.builder.current, lost & ctx.memory.texts)
     tracked = [name for name in known if name not in ctx.facts.objects.untracked.lost and name not in protected]
     if len(tracked) < len(known):
         known, elsewhere = tracked, UNKNOWN_POINTER
     return [ctx.memory.objects[name] for name in known], elsewhere
+
+
+def anywhere(ctx: Context, origins: Origins) -> list[str]:
+    """The keys of the objects that a pointer may mean that may be any, with those that it is known to lead to."""
+    found = ctx.memory.at_any_address(externals(ctx), ctx.thread.template)
+    return [*found, *(of.key for of in ctx.memory.pointed(origins) if is_own(ctx, of))]
+
+
+def is_own(ctx: Context, of: Object) -> bool:
+    """Whether only pointers lead to an object that are known to do so: to confined memory of the heap."""
+    return of.kind == "heap" and ctx.memory.is_confined(of)
 
 
 def is_protected(ctx: Context, of: Object, origins: Origins) -> bool:

@@ -3,6 +3,7 @@
 from __future__ import annotations
 
 from collections.abc import Callable, Iterator, Mapping
+from functools import partial
 
 from pycparser import c_ast
 
@@ -15,6 +16,7 @@ from duet.frontend.form.alone import Alone
 from duet.frontend.form.confined import Confined
 from duet.frontend.form.control import Body, Parameter
 from duet.frontend.form.former import Surroundings
+from duet.frontend.form.moved import differences
 from duet.frontend.form.settled import settled
 from duet.frontend.form.statements import Statements
 from duet.frontend.form.tree import (
@@ -162,7 +164,8 @@ def _body(around: Surroundings, definition: Definition) -> Body:
     assert isinstance(kind, FunctionType)
     labels = tuple(sorted(former.labels))
     first, key, has_endings = settled(block), definition.key, former.has_endings
-    return Body(key, kind.result, given, lengths, block, changed, ignored, declared, labels, first, has_endings)
+    moved = differences([item.local for item in given], block, partial(_changed_by, around))
+    return Body(key, kind.result, given, lengths, block, changed, ignored, declared, labels, first, has_endings, moved)
 
 
 def _lengths_of_parameters(former: Statements, node: Node) -> tuple[Length, ...]:

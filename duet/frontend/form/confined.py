@@ -1,19 +1,19 @@
-"""Locals of which nobody but the thread that runs their function ever has the address: escape analysis.
+"""Locals, and memory of the heap, of which nobody but one thread ever has the address: escape analysis.
 
 Followed is where addresses go: into pointers that nothing points to, by arguments into functions of the program and
 back out of them, into functions of the library that are known to tell nobody. Whatever else is done with one hands it
-to others: a form that is not named here does. So no memory ever holds the address of such a local, but pointers that
+to others: a form that is not named here does. So no memory ever holds the address of such an object, but pointers that
 are locals themselves and have the address in turn from nobody else. How an address is aligned may be asked.
 
-*Source*: J. Choi et al., "Escape Analysis for Java" (OOPSLA 1999), without their heap. Differences of pointers into
-one object tell no address (C11 6.5.6p9). *Approximates*: under.
+*Source*: J. Choi et al., "Escape Analysis for Java" (OOPSLA 1999), without what their heap holds. Differences of
+pointers into one object tell no address (C11 6.5.6p9). *Approximates*: under.
 """
 
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Callable, Iterable
-from dataclasses import dataclass
+from collections.abc import Callable, Collection, Iterable
+from dataclasses import dataclass, field
 from typing import TypeAlias
 
 from duet.frontend.ctypes import formats, literals
@@ -86,6 +86,7 @@ from duet.frontend.form.tree import (
     Variable,
 )
 from duet.frontend.form.walk import children, every
+from duet.frontend.source.nodes import Node
 
 
 @dataclass(frozen=True, slots=True)
@@ -95,35 +96,60 @@ class _At:
     local: Local
 
 
-_Source: TypeAlias = _At | Local
-"""What an address may come from: that of a local, or what a pointer holds that is a local."""
+@dataclass(frozen=True, slots=True)
+class _Made:
+    """Where the memory is that a call in the source allocates."""
+
+    node: Node
+
+
+_Source: TypeAlias = _At | _Made | Local
+"""What an address may come from: that of a local, of new memory, or what a pointer holds that is a local."""
 _Sources: TypeAlias = frozenset[_Source]
 _NONE: _Sources = frozenset()
 PAGE = 4096
 """So many bytes, or fewer, what is aligned may be aligned to."""
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
+_RESIZING = ("realloc", "reallocarray")
+"""The functions that make an object where they do not give back the one that they were given."""
 
 
 @dataclass(frozen=True, slots=True)
 class _Known:
     """What is known of a function: its locals that are confined, and by position its parameters.
 
-    The addresses in those that are `kept` go to nobody, and only as the result out of those that are `returned`. A
-    function like printf only `prints` what it is given behind its parameters: the position of the format, and of these.
+    The addresses in those that are `kept` go to nobody, and only as the result out of those that are `returned`; so do
+    those of memory that was `made` by calls. A function like printf only `prints` what it is given behind its
+    parameters: the position of the format, and of these.
     """
 
     confined: frozenset[Local]
     kept: frozenset[int]
     returned: frozenset[int]
+    made: frozenset[Node] = frozenset()
     prints: tuple[int, int] | None = None
+
+    @property
+    def result(self) -> tuple[frozenset[int], frozenset[int], frozenset[Node]]:
+        """What callers are told."""
+        return self.kept, self.returned, self.made
 
 
 _NOTHING = _Known(frozenset(), frozenset(), frozenset())
 _ALL = _Known(frozenset(), frozenset(EACH), frozenset())
 
 
+@dataclass(slots=True)
+class _Seen:
+    """What was seen in all functions: new memory that others may have, and names of functions that are values, too."""
+
+    handed_on: set[Node] = field(default_factory=set)
+    made: set[Node] = field(default_factory=set)
+    named: set[str] = field(default_factory=set)
+
+
 class Confined:
-    """Which locals of functions are confined, found when it is asked for."""
+    """Which locals of functions, and which memory that they allocate, are confined, found when it is asked for."""
 
     def __init__(self, body: Callable[[str], Body | None], library: Library, data: DataModel) -> None:
         self._body = body
@@ -131,10 +157,28 @@ class Confined:
         self._data = data
         self._known: dict[str, _Known] = {}
         self._entered: dict[str, bool] = {}  # the functions that are looked at, with whether they were asked for again
+        self._seen = _Seen()
 
     def of(self, key: str) -> frozenset[Local]:
         """The locals of a function, parameters too, of which only the thread that runs it has the address."""
         return self._function(key).confined
+
+    def has(self, node: Node, functions: Collection[str], others: Collection[str]) -> bool:
+        """Whether only the thread that allocates memory by a call at a node has its address.
+
+        `functions` are all of the program; `others` are those that are called by nobody knows whom, too. What one of
+        these gives back others have, and so they have whatever is given back where one function is not understood.
+        """
+        known = {key: self._function(key) for key in functions}
+        if node in self._seen.handed_on or node not in self._seen.made or self._is_outdated():
+            return False
+        giving = {key for key, found in known.items() if node in found.made}
+        are_known = not giving or all(found is not _NOTHING for found in known.values())
+        return are_known and giving.isdisjoint(self._seen.named) and giving.isdisjoint(others)
+
+    def _is_outdated(self) -> bool:
+        """Whether a function that was not there, or not understood, has a body by now: callers know nothing of it."""
+        return any(found is _NOTHING and self._body(key) is not None for key, found in self._known.items())
 
     def _function(self, key: str) -> _Known:
         """What is known of a function; of one that calls itself the most that is consistent."""
@@ -150,21 +194,23 @@ class Confined:
         self._known[key] = taken = _ALL
         while True:
             self._entered[key] = False
-            found = _Following(self._function, self._library, self._data).followed(body)
+            found = _Following(self._function, self._library, self._data, self._seen).followed(body)
             is_again = self._entered.pop(key)
-            if not is_again or (found.kept, found.returned) == (taken.kept, taken.returned):
+            if not is_again or found.result == taken.result:
                 return found
-            taken = _Known(found.confined, found.kept & taken.kept, found.returned | taken.returned)
+            made = found.made | taken.made
+            taken = _Known(found.confined, found.kept & taken.kept, found.returned | taken.returned, made)
             self._known = {name: self._known[name] for name in before} | {key: taken}
 
 
 class _Following:
     """Follows the addresses in one body. `lost` are those that go to others, `returned` those that are given back."""
 
-    def __init__(self, function: Callable[[str], _Known], library: Library, data: DataModel) -> None:
+    def __init__(self, function: Callable[[str], _Known], library: Library, data: DataModel, seen: _Seen) -> None:
         self._function = function
         self._library = library
         self._data = data
+        self._seen = seen
         self._flows: dict[_Source, set[Local]] = defaultdict(set)
         self._lost: set[_Source] = set()
         self._returned: set[_Source] = set()
@@ -187,7 +233,9 @@ class _Following:
         back = frozenset(at for at, local in enumerate(given) if local is not None and local in returned)
         out = lost | returned
         confined = frozenset(local for local in self._locals if _At(local) not in out)
-        return _Known(confined, kept, back, self._printing(body))
+        self._seen.handed_on.update(source.node for source in lost if isinstance(source, _Made))
+        made = frozenset(source.node for source in returned if isinstance(source, _Made))
+        return _Known(confined, kept, back, made, self._printing(body))
 
     def _printing(self, body: Body) -> tuple[int, int] | None:
         """The parameter that is the format of all that is printed of what is given behind the parameters, and where.
@@ -431,13 +479,15 @@ class _Following:
                 known = self._function(key)
                 hidden = known.kept | (self._read(*known.prints, call) if known.prints is not None else set())
                 self._lose(source for at, found in enumerate(given) if at not in hidden for source in found)
-                result = _NONE.union(*(found for at, found in enumerate(given) if at in known.returned))
+                result = frozenset[_Source](map(_Made, known.made))
+                result = result.union(*(found for at, found in enumerate(given) if at in known.returned))
                 if isinstance(call.type, PointerType):
                     return result
                 self._lose(result)  # it is declared in another way than it is defined
                 return _NONE
             case FunctionName(name=name) | Implicit(name=name):
                 record = self._library.describe(name)
+                self._seen.named.add(name)
                 if record is None or record.takes_places:
                     return self._given_away(call)
                 told = {at for at in range(len(given)) if not record.hides(at)}
@@ -447,6 +497,9 @@ class _Following:
                 self._lose(source for at, found in enumerate(given) if at in told for source in found)
                 back = record.gives_back
                 result = given[back] if back is not None and back < len(given) else _NONE
+                if record.makes_object or name in _RESIZING:
+                    self._seen.made.add(call.node)
+                    result |= {_Made(call.node)}
                 if record.points is not None:
                     result |= self._point(pointer, given, record.points)
                 return result
@@ -522,7 +575,10 @@ class _Following:
                 if _holds(local):  # what it holds may be had through its address
                     self._lose((local,))
                 return frozenset((_At(local),))
-            case Variable() | StringLiteral() | FunctionName():
+            case FunctionName(key=key, name=name):
+                self._seen.named.update((key, name))
+                return _NONE
+            case Variable() | StringLiteral():
                 return _NONE
             case Member(base=base):
                 return self._address(base)

@@ -154,7 +154,8 @@ class Body:
     does not mention. `declared`: the functions that it declares, by name
     with their types. `labels`: those whose address it takes.
     `settled`: the locals that are assigned before anything else is done with them. `has_endings`: something is called
-    where variables of it go out of scope, by the attribute `cleanup`.
+    where variables of it go out of scope, by the attribute `cleanup`. `moved`: the differences of pointers of which one
+    is the other one, moved.
     """
 
     key: str
@@ -168,3 +169,4 @@ class Body:
     labels: tuple[str, ...]
     settled: frozenset[Local]
     has_endings: bool
+    moved: frozenset[Node]

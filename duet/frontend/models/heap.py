@@ -11,6 +11,7 @@ from duet.frontend.cells.access import havoc_place, write
 from duet.frontend.cells.context import Context
 from duet.frontend.cells.convert import merged, number, whole_number
 from duet.frontend.cells.extent import is_counted
+from duet.frontend.cells.foreign import has_foreign
 from duet.frontend.cells.heap import heap_object
 from duet.frontend.cells.located import Initial
 from duet.frontend.cells.memory import MANY_BYTES, SLOT
@@ -347,11 +348,13 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
     facts = ctx.facts
     is_once = str(ctx.span(call.node)) in ctx.sites.once
     is_each_ones = ctx.thread.template in facts.many and may_stay(ctx, key) and not is_once
-    owner = ctx.thread.template if is_each_ones else None
+    is_confined = _is_confined(ctx, call.node, key)
+    owner = ctx.thread.template if is_each_ones or is_confined else None
     known = ctx.memory.objects.get(key)
     if known is not None and known.template != owner:
         facts.growth.count()  # what was lowered in this round may have accessed it as that
     of = Object(key, _HEAP, "heap", owner, f"{call.name}()", ctx.span(call.node))
+    ctx.memory.confine(of, is_confined)
     facts.layouts.size(key, size.exact)
     facts.layouts.at_least(key, size.least)
     if is_counted(ctx, of):
@@ -373,6 +376,19 @@ def _object(ctx: Context, call: Call, key: str, size: Size, is_zeroed: bool, tur
         ctx.builder.emit(Assign(start, found.term))
         ctx.builder.emit(Assign(extent, size.term))
     return found
+
+
+def _is_confined(ctx: Context, node: Node, key: str) -> bool:
+    """Whether only the thread that allocates an object by a call at a node has its address. A driver's are shared.
+
+    What a function gives back that others may call, others may have.
+    """
+    if ctx.options.model == "linux" or key in ctx.facts.objects.open:
+        return False
+    functions, options = ctx.declared.functions, ctx.options
+    is_closed = "main" in functions and not options.entries and not options.parameterized and not has_foreign(ctx)
+    others = {*ctx.facts.functions, *ctx.declared.aliases.values(), *REPLACED} if is_closed else functions
+    return ctx.forms.confined.has(node, functions, others)
 
 
 def may_stay(ctx: Context, key: str) -> bool:

@@ -34,7 +34,8 @@ from duet.frontend.models.heap import new_text
 from duet.frontend.models.overwriting import is_in_front_of_end
 from duet.frontend.models.strings import count_written, into, is_never_null, known_formats
 from duet.frontend.models.unknown import arbitrary, clobber, origins_of
-from duet.plip.terms import scale
+from duet.plip.syntax import Assign
+from duet.plip.terms import compare, constant, scale, variable
 
 _WIDE = re.compile(r"%[^%A-Za-z\[]*[hlqjztLmaI]*(?:l[mI]*[sc\[]|[SC])")
 """What in a format of scanf, without each `%%`, may stand for characters of type `wchar_t`."""
@@ -325,13 +326,23 @@ def _scanned_anew(ctx: Context, call: Call, value: Value, before: int) -> list[O
 
 
 def split(ctx: Context, call: Call) -> list[Outcome]:
-    """strsep: a piece of the string behind the first argument, which is null behind the last one."""
+    """strsep: a piece of the string behind the first argument, null only where that is, as behind the last one."""
     call.value(ctx, 1)
     state = call.target(ctx, 0)
-    if not isinstance(state, Temporary):
-        text = number(ctx, read(ctx, state, call.node))
-        gate.text(ctx, text, None, call.node, call.arguments[0].node, is_optional=True)
-    return _split(ctx, call, literal(0, VOID_POINTER), state)
+    if isinstance(state, Temporary):
+        return _split(ctx, call, literal(0, VOID_POINTER), state)
+    text = number(ctx, read(ctx, state, call.node))
+    gate.text(ctx, text, None, call.node, call.arguments[0].node, is_optional=True)
+    before = ctx.temporary(VOID_POINTER)
+    ctx.builder.flush()
+    ctx.builder.emit(Assign(before, text.term))
+    outcomes: list[Outcome] = []
+    for location, value in _split(ctx, call, literal(0, VOID_POINTER), state):
+        ctx.builder.at(location)
+        ctx.builder.assume(compare(variable(before), "==" if is_null(value) else "!=", constant(0)))
+        ctx.builder.flush()
+        outcomes.append((ctx.builder.current, value))
+    return outcomes
 
 
 def split_again(ctx: Context, call: Call) -> list[Outcome]:

@@ -11,7 +11,7 @@ from pycparser import c_ast
 from duet.errors import Unsupported
 from duet.frontend.cells import contracts, hidden, lifetimes, rereads, rest, sharing, size, texts
 from duet.frontend.cells.access import havoc_any, havoc_place
-from duet.frontend.cells.callees import SOME, may_have_type
+from duet.frontend.cells.callees import SOME, is_callable, may_have_type
 from duet.frontend.cells.context import Context, Handed
 from duet.frontend.cells.convert import number
 from duet.frontend.cells.escapes import (
@@ -398,10 +398,16 @@ def _called_back(ctx: Context, call: Call, values: Sequence[Value], reached: Ori
             ctx.facts.pointers.hold(holder, given)
         now |= given
     found = functions(reached) if known.finds else ()
-    fitting = [name for name in found if any(may_have_type(ctx, name, kind) for kind in known.finds)]
+    fitting = [name for name in found if any(_fits(ctx, name, kind) for kind in known.finds)]
     if len(fitting) < len(found):
         ctx.assume(f"{known.library} {BY_TYPE}")
     return functions(reachable(ctx, now | _kept_to_call(ctx, call)).union(map(FunctionAddress, fitting)))
+
+
+def _fits(ctx: Context, name: str, kind: FunctionType) -> bool:
+    """Whether a function may have a type, as it is defined: without parameters it takes none (C11 6.7.6.3p15)."""
+    given = kind.parameters
+    return may_have_type(ctx, name, kind) and (given is None or is_callable(ctx, name, len(given)))
 
 
 def _locks(ctx: Context, values: Iterable[Value]) -> Origins:
