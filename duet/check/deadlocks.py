@@ -17,13 +17,10 @@ import networkx as nx
 from duet.check.held import CHANGING, Held, Lock, after, held_before, lock_of, same_lock, surely
 from duet.check.races import Together
 from duet.interference.annotation import Annotation
-from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
+from duet.plip.accesses import FOR_LOCKS, UNKNOWN_LOCK, WAITING, Access, AccessKind
 from duet.plip.graphs import control_graph
 from duet.plip.multiplicity import many
 from duet.plip.syntax import Command, Program, Spawn
-
-_FOR_LOCKS = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.PRESUME)
-_WAITING = (*_FOR_LOCKS, AccessKind.JOIN, AccessKind.AWAIT, AccessKind.MEET)
 
 
 @dataclass(frozen=True, slots=True)
@@ -46,7 +43,7 @@ class Wait:
     @property
     def is_for_lock(self) -> bool:
         """Whether a lock is waited for."""
-        return self.access.kind in _FOR_LOCKS
+        return self.access.kind in FOR_LOCKS
 
     @property
     def is_for_end(self) -> bool:
@@ -62,7 +59,7 @@ class Wait:
 
 def is_asked(access: Access) -> bool:
     """Whether there is a check of an operation: it waits for a lock or for the end of a thread."""
-    return access.kind in _FOR_LOCKS or access.kind is AccessKind.JOIN
+    return access.kind in FOR_LOCKS or access.kind is AccessKind.JOIN
 
 
 def _labels(program: Program) -> Mapping[Lock, str]:
@@ -175,7 +172,7 @@ def usually_held(program: Program, annotation: Annotation) -> Mapping[int, tuple
 
 def _waits_at(command: Command, template: str, held: frozenset[Held], labels: Mapping[Lock, str]) -> Iterator[Wait]:
     for access in command.accesses:
-        if access.kind in _WAITING:
+        if access.kind in WAITING:
             locks = tuple(sorted({lock for one in held for lock, _ in one}))
             yield Wait(command.source, template, access, locks, tuple(labels[lock] for lock in locks))
         held = frozenset(after(one, access) for one in held)

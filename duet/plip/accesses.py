@@ -51,6 +51,12 @@ class AccessKind(StrEnum):
     CANCEL = "cancel"
 
 
+FOR_LOCKS = (AccessKind.LOCK, AccessKind.RELOCK, AccessKind.PRESUME)
+"""What waits for a lock."""
+WAITING = (*FOR_LOCKS, AccessKind.JOIN, AccessKind.AWAIT, AccessKind.MEET)
+"""What waits for other threads."""
+
+
 @dataclass(frozen=True, slots=True)
 class Call:
     """A function that is being executed and where in it the thread is."""

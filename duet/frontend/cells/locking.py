@@ -141,7 +141,7 @@ def _note_taking(
     elif operation in _WAITING and takers:
         # a thread that reads waits for itself if it is to write
         is_plain = operation is not LockOperation.ACQUIRE or cell is None
-        is_plain = is_plain or not all(_knows_holder(ctx, steps) for _, steps in takers)
+        is_plain = is_plain or not all(_knows_holder(ctx, steps, cell) for _, steps in takers)
         _note(ctx, place, node, AccessKind.LOCK if is_plain else AccessKind.RELOCK, None)
 
 
@@ -150,9 +150,12 @@ def _changes(steps: tuple[Step, ...], cell: str) -> bool:
     return any(cell in writes(step) for step in steps)
 
 
-def _knows_holder(ctx: Context, steps: tuple[Step, ...]) -> bool:
-    """Whether the thread notes with some step what it itself has of the lock."""
-    cells = frozenset[str]().union(*(writes(step) for step in steps))
+def _knows_holder(ctx: Context, steps: tuple[Step, ...], cell: str | None) -> bool:
+    """Whether the thread notes with some step what it itself has of the lock, besides in the lock's own cell.
+
+    That one is the thread's, too, where the lock is a local variable.
+    """
+    cells = frozenset[str]().union(*(writes(step) for step in steps)) - {cell}
     return any(ctx.memory.cells[name].template is not None for name in cells if name in ctx.memory.cells)
 
 

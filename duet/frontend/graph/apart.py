@@ -17,7 +17,7 @@ from dataclasses import dataclass, field, replace
 from math import gcd
 from typing import TypeAlias
 
-from duet.frontend.graph.reach import by_source
+from duet.frontend.graph.reach import by_source, stuck
 from duet.frontend.graph.there import PAGE
 from duet.plip.syntax import (
     FALSE,
@@ -199,6 +199,8 @@ def told_apart(
             if (instruction := _under(command.instruction, behind, questions)) is not None:
                 target = copies.place(command.target, behind)
                 made.append(replace(command, source=source, instruction=instruction, target=target))
+            else:
+                made += stuck(command, source)
     return made, frozenset(place for (location, _), place in copies.places.items() if location in atomic)
 
 

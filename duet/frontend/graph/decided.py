@@ -29,7 +29,7 @@ from networkx.utils import UnionFind
 from duet.frontend.graph.claims import Claims, claims
 from duet.frontend.graph.compact import compacted
 from duet.frontend.graph.likewise import told_likewise
-from duet.frontend.graph.reach import by_source, following, in_order
+from duet.frontend.graph.reach import by_source, following, in_order, stuck
 from duet.plip.returns import call_of, renumbered, shared
 from duet.plip.syntax import (
     And,
@@ -539,7 +539,9 @@ class _Ways:
         result: list[Command] = []
         for command in self.commands:
             for state, number in copies[command.source]:
-                for after, instruction in self._copies(command, state):
+                behind = list(self._copies(command, state))
+                result += [] if behind else stuck(command, number)
+                for after, instruction in behind:
                     target = (command.target, united.get(command.target, after))
                     asked = self._unknown(instruction, dict(state)) if is_claimed else instruction
                     made = command if asked is command.instruction else replace(command, instruction=asked)

@@ -4,12 +4,14 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Callable, Container, Iterable, Iterator, Mapping
+from dataclasses import replace
 from functools import reduce
 from heapq import heappop, heappush
 from typing import Protocol, Self, TypeVar
 
+from duet.plip.accesses import WAITING
 from duet.plip.graphs import postorder
-from duet.plip.syntax import Command
+from duet.plip.syntax import FALSE, Command, Guard
 
 Item = TypeVar("Item", int, str)
 _MANY = 64
@@ -108,3 +110,10 @@ def known_on_all_ways(
                     waiting.add(target)
                     heappush(work, (place[target], target))
     return found
+
+
+def stuck(command: Command, place: int) -> list[Command]:
+    """What is left at a place of a command that cannot pass there: whoever waits by it waits for ever."""
+    if not any(access.kind in WAITING for access in command.accesses):
+        return []
+    return [replace(command, instruction=Guard(FALSE)).between(place, place)]
