@@ -11,12 +11,13 @@ to. All that threads of the template read of such elements is at one distance fr
 
 from __future__ import annotations
 
-from collections.abc import Iterator, Mapping, Sequence
+from collections import defaultdict
+from collections.abc import Callable, Iterable, Iterator, Mapping, Sequence
 
 from duet.frontend.graph.reach import by_source, following, known_on_all_ways
 from duet.frontend.judgments.exclusion import Known, argument_of
 from duet.frontend.judgments.families import Thread
-from duet.plip.syntax import Assign, Command, Content, Linear, Spawn
+from duet.plip.syntax import Assign, Command, Content, Instruction, Linear, Spawn
 from duet.plip.terms import add, scale, variable
 from duet.plip.touched import reads, writes
 from duet.records import dataclass
@@ -40,18 +41,29 @@ def contents(
     `commands` are those of all templates. It is so if numbers are converted as `first.cells` presumes.
     """
     written = _written(first)
+    others = _by_cell((it for name, own in commands.items() if name != first.name for it in own), writes)
+    writing, reading = _by_cell(first.commands, writes), _by_cell(thread.commands, reads)
     found: set[Content] = set()
     made: set[str] = set()
-    for cell in sorted({cell for known in written.values() for cell, _ in known.places}):
-        others = (command for name, own in commands.items() if name != first.name for command in own)
-        by_place = None if any(cell in writes(it.instruction) for it in others) else _by_place(first, cell)
-        behind = _behind(thread, cell)
+    for cell in sorted({cell for known in written.values() for cell, _ in known.places}.difference(others)):
+        by_place, behind = _by_place(first, writing[cell]), _behind(thread, reading.get(cell, ()))
         if by_place is None or behind is None or not _are_written(first, thread.name, cell, behind, written):
             continue
         times, factor, number = by_place
         found.add(Content(cell, times, factor, number + factor * behind))
-        made.update(_cells_at(first, cell))
+        made.update(_cells_at(first, writing[cell]))
     return frozenset(found), frozenset(made)
+
+
+def _by_cell(
+    commands: Iterable[Command], touched: Callable[[Instruction], Iterable[str]]
+) -> Mapping[str, Sequence[Command]]:
+    """The commands that touch each cell."""
+    found: dict[str, list[Command]] = defaultdict(list)
+    for command in commands:
+        for cell in touched(command.instruction):
+            found[cell].append(command)
+    return found
 
 
 def _written(first: Thread) -> Mapping[int, _Written]:
@@ -71,15 +83,14 @@ def _written(first: Thread) -> Mapping[int, _Written]:
     return known_on_all_ways(first.entry, _Written(), behind, following(outgoing))
 
 
-def _by_place(first: Thread, cell: str) -> tuple[int, int, int] | None:
+def _by_place(first: Thread, writing: Iterable[Command]) -> tuple[int, int, int] | None:
     """`times`, `factor`, `number` so that all that is written to elements is `(factor * address + number) / times`."""
     found: set[tuple[int, int, int] | None] = set()
-    for command in first.commands:
-        if cell in writes(command.instruction):
-            element, here = first.element(command), first.known.get(command.source)
-            begin = element.spot.begin if element is not None else None
-            value = first.cells.value(command.instruction) if isinstance(command.instruction, Assign) else None
-            found.add(None if here is None or begin is None or value is None else _function(here, begin, value))
+    for command in writing:
+        element, here = first.element(command), first.known.get(command.source)
+        begin = element.spot.begin if element is not None else None
+        value = first.cells.value(command.instruction) if isinstance(command.instruction, Assign) else None
+        found.add(None if here is None or begin is None or value is None else _function(here, begin, value))
     return next(iter(found)) if len(found) == 1 else None
 
 
@@ -94,17 +105,16 @@ def _function(here: Known, begin: Linear, value: Linear) -> tuple[int, int, int]
     return None
 
 
-def _behind(thread: Thread, cell: str) -> int | None:
+def _behind(thread: Thread, reading: Iterable[Command]) -> int | None:
     """How far behind the argument all is that the threads of a template read of elements, if that is one distance."""
     found: set[int | None] = set()
-    for command in thread.commands:
-        if cell in reads(command.instruction):
-            element, here = thread.element(command), thread.known.get(command.source)
-            begin = element.spot.begin if element is not None else None
-            if here is None or begin is None:
-                return None
-            distance = here.resolved(add(begin, variable(argument_of(thread.name)), -1))
-            found.add(None if distance.terms else distance.constant)
+    for command in reading:
+        element, here = thread.element(command), thread.known.get(command.source)
+        begin = element.spot.begin if element is not None else None
+        if here is None or begin is None:
+            return None
+        distance = here.resolved(add(begin, variable(argument_of(thread.name)), -1))
+        found.add(None if distance.terms else distance.constant)
     return next(iter(found)) if len(found) == 1 else None
 
 
@@ -122,10 +132,10 @@ def _are_written(first: Thread, template: str, cell: str, behind: int, written: 
     return True
 
 
-def _cells_at(first: Thread, cell: str) -> Iterator[str]:
+def _cells_at(first: Thread, writing: Iterable[Command]) -> Iterator[str]:
     """The cells that say what is written to elements, and where."""
-    for command in first.commands:
+    for command in writing:
         element = first.element(command)
-        if cell in writes(command.instruction) and element is not None and element.spot.begin is not None:
+        if element is not None and element.spot.begin is not None:
             yield from (name for name, _ in element.spot.begin.terms)
             yield from reads(command.instruction)

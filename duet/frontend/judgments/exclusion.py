@@ -116,7 +116,7 @@ class Known:
     def _common_lasts(self, other: Known) -> frozenset[tuple[str, Linear]]:
         """The lasts that are none too low on the other way; only those of this one where threads were started on it."""
         first = ((name, last) for name, last in other.lasts if name not in self.started)
-        return frozenset((*(it for it in self.lasts if other._over(*it) >= 0), *first))
+        return frozenset((*(it for it in self.lasts if it in other.lasts or other._over(*it) >= 0), *first))
 
     def is_ungiven(self, template: str, address: Linear) -> bool:
         """Whether no thread of a template was given an address, or one behind it, as far as is known."""
@@ -224,7 +224,9 @@ class Known:
 
     def after_adding(self, target: str, value: Linear) -> Known:
         """As `after_writing`, where a cell gets what it had and something else: the lasts over it stay."""
-        form = next((it for it in self._forms(value) if dict(it.terms).get(target) == 1), None)
+        is_asked = any(target in term_cells(last) for _, last in self.lasts)
+        forms = self._forms(value) if is_asked else ()
+        form = next((it for it in forms if dict(it.terms).get(target) == 1), None)
         if form is None:
             return self.after_writing(target)
         before = {target: add(scale(variable(target), 2), form, -1)}
