@@ -36,6 +36,7 @@ DOMAINS = ("interval", "octagon")
         "further_hands/tsd_scratch_arena",
         "deadlocks/gate",
         "races/two_locks",
+        "idioms/once_by_cas",
         "races/parts_of_arrays",
     ],
 )
