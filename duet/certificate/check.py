@@ -62,9 +62,11 @@ def check(
     file = certificate.files[0][0] if certificate.files else ""
     covered = {Check(*claim.check).property_name for claim in certificate.claims if claim.is_covered}
     kinds = conflicts_of(program, file, covered & set(properties), certificate.given)
-    shown = _shown(program, certificate.layers, certificate.cubes, kinds=kinds)
-    if certificate.fold is not None and not shown.failures:
-        shown = shown.with_more(_shown_folded(program, certificate.fold))
+    folded = _shown_folded(program, certificate.fold) if certificate.fold is not None else None
+    settled = folded.proved if folded is not None and not folded.failures else frozenset[int]()
+    shown = _shown(program, certificate.layers, certificate.cubes, kinds=kinds, settled=settled)
+    if folded is not None:
+        shown = shown.with_more(folded)
     return _outcome(certificate, program, checks, shown)
 
 
@@ -89,10 +91,15 @@ def believed(program: Program, layers: Sequence[Layer], kinds: Mapping[str, Conf
 
 
 def accepted(
-    program: Program, layers: Sequence[Layer], kinds: Mapping[str, Conflicts], deadline: Deadline
+    program: Program,
+    layers: Sequence[Layer],
+    kinds: Mapping[str, Conflicts],
+    settled: Collection[int],
+    deadline: Deadline,
 ) -> Iterator[Callable[[], Judged]]:
     """For each layer up to the first that does not hold, what it shows of conflicts with those before it, when called.
 
+    Checks that are `settled` hold.
     *Raises*: UsageError, OutOfTime, both also later.
     """
     prover = Prover(program, deadline)
@@ -100,7 +107,7 @@ def accepted(
     knowledge.add(share_facts(program, prover))
     step: LayerCheck | None = None
     for layer in layers:
-        step = LayerCheck(program, layer, knowledge, step)
+        step = LayerCheck(program, layer, knowledge, step, settled)
         if step.run():
             return
         yield partial(_judged, kinds, program, knowledge, step)
@@ -146,8 +153,12 @@ def _shown(
     deadline: Deadline = NO_DEADLINE,
     answers: Answers | None = None,
     kinds: Mapping[str, Conflicts] = MappingProxyType({}),
+    settled: Collection[int] = (),
 ) -> _Shown:
-    """What layers, each on top of those before, and cubes show of a program, also of conflicts of some kinds."""
+    """What layers, each on top of those before, and cubes show of a program, also of conflicts of some kinds.
+
+    Checks that are `settled` hold.
+    """
     prover = Prover(program, deadline, answers)
     knowledge = Knowledge(program, prover)
     knowledge.add(share_facts(program, prover))
@@ -156,7 +167,7 @@ def _shown(
     failures: list[Failure] = []
     step: LayerCheck | None = None
     for layer in layers:
-        step = LayerCheck(program, layer, knowledge, step)
+        step = LayerCheck(program, layer, knowledge, step, settled)
         failures += step.run()[:_MOST]
         if failures:
             break

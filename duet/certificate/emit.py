@@ -73,12 +73,12 @@ def certificate(
     layers = tuple(layers_of(program, analysis.fixpoints))
     copies = _checks(program)
     proved = _proved(layers, cubes, copies)
-    if fold is not None:
-        proved |= _proved_folded(fold, copies)
+    settled = _proved_folded(fold, copies) if fold is not None else frozenset[int]()
+    proved |= settled
     file = subject.files[0][0] if subject.files else ""
     assertions = tuple(assertions)
     given = _given(analysis) if any(it.check.property_name == DATA_RACE for it in assertions) else {}
-    asked = Asked(program, file, subject.options.properties, assertions, given)
+    asked = Asked(program, file, subject.options.properties, assertions, given, settled)
     first = len(layers if is_whole or cubes else needed(layers))
     written, shown = excluded(asked, layers, first, deadline)
     return Certificate(

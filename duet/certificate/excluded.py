@@ -22,7 +22,7 @@ from duet.result import CONFLICTS, Assertion, Check
 class Asked:
     """Verdicts on a program that was read for some properties and begins in a file.
 
-    `given` may be true of its threads by what they were given.
+    `given` may be true of its threads by what they were given. The checks that are `settled` hold.
     """
 
     program: Program
@@ -30,6 +30,7 @@ class Asked:
     properties: tuple[str, ...]
     assertions: tuple[Assertion, ...]
     given: Mapping[int, tuple[Phrase, ...]]
+    settled: frozenset[int] = frozenset()
 
     @property
     def wanted(self) -> Sequence[Assertion]:
@@ -62,5 +63,5 @@ def _judged(asked: Asked, layers: Sequence[Layer], first: int, deadline: Deadlin
     kinds = conflicts_of(asked.program, asked.file, properties, asked.given)
     yield first, believed(asked.program, layers[:first], kinds, deadline)
     if first < len(layers):
-        told = enumerate(accepted(asked.program, layers, kinds, deadline), 1)
+        told = enumerate(accepted(asked.program, layers, kinds, asked.settled, deadline), 1)
         yield from ((count, found()) for count, found in told if count > first)

@@ -11,6 +11,7 @@ from duet.certificate.knowledge import Knowledge, Prover
 from duet.certificate.layers import LayerCheck
 from duet.errors import UsageError
 from duet.plip.parser import parse_program
+from duet.plip.syntax import Assert
 
 LINE = """global x = 0 summary a = 0
 thread main { local r  local s
@@ -145,3 +146,18 @@ def test_rewritten_commands_must_do_the_same() -> None:
 def test_layers_that_are_malformed_are_refused(wrong: Layer, reason: str) -> None:
     with pytest.raises(UsageError, match=reason):
         refusals(wrong)
+
+
+def test_checks_that_are_known_to_hold_may_be_left_out_and_no_other_command() -> None:
+    program = parse_program("global x = 0 thread main { x := 1  assert x == 2  x := 2 }")
+    (index,) = (i for i, c in enumerate(program.commands) if isinstance(c.instruction, Assert))
+
+    def is_accepted(command: int, text: str, *settled: int) -> bool:
+        found = layer(rewritten={command: text})
+        return not LayerCheck(program, found, Knowledge(program, Prover(program)), None, settled).run()
+
+    assert is_accepted(index, "skip", index)
+    assert not is_accepted(index, "skip")
+    assert not is_accepted(index, "skip", index + 1)
+    assert not is_accepted(index, "x := 3", index)
+    assert not is_accepted(index + 1, "skip", index)

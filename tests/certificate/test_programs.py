@@ -36,6 +36,7 @@ DOMAINS = ("interval", "octagon")
         "further_hands/tsd_scratch_arena",
         "deadlocks/gate",
         "races/two_locks",
+        "idioms/once_by_cas",
         "races/parts_of_arrays",
     ],
 )
@@ -47,10 +48,10 @@ def test_each_kind_of_proof_is_certified(topic: str, tmp_path: Path) -> None:
 
 @pytest.mark.parametrize("program", sample(bundled(), EVERY))
 def test_bundled_program(program: AnnotatedProgram, tmp_path: Path) -> None:
-    """Also what is said of races and deadlocks, but for races that numbers exclude that threads have drawn."""
+    """Also most of what is said of races and deadlocks (docs/certificates.md says what is left out)."""
     certified, safe = checked_of(program, tmp_path)
     assert certified <= safe
-    assert all(check.endswith(":data-race") for check in safe - certified)
+    assert all(check.endswith((":data-race", ":deadlock")) for check in safe - certified)
 
 
 def checked_of(program: AnnotatedProgram, tmp_path: Path) -> tuple[set[str], set[str]]:
