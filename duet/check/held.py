@@ -10,7 +10,7 @@ approach.
 from __future__ import annotations
 
 from collections import defaultdict
-from collections.abc import Iterable, Mapping
+from collections.abc import Iterable, Iterator, Mapping
 from functools import cache
 from typing import TypeAlias
 
@@ -55,6 +55,17 @@ def held_before(
     With the locks `told` that tell who has them, other locks are only ever given back by who has them.
     """
     return _Ways(program, annotation, told).from_(template.entry)
+
+
+def given_unheld(program: Program, annotation: Annotation | None = None) -> Iterator[Access]:
+    """The operations that give back a lock that the thread may not have, as far as the locks it has are known."""
+    for template in program.templates.values():
+        commands = [program.commands[index] for index in template.commands]
+        giving = [(it, access) for it in commands for access in it.accesses if access.kind is AccessKind.UNLOCK]
+        before = held_before(program, template, annotation) if giving else {}
+        for command, access in giving:
+            if any(lock_of(access) not in surely(held) for held in before.get(command.source, ())):
+                yield access
 
 
 class _Ways:

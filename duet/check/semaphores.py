@@ -9,7 +9,7 @@ from __future__ import annotations
 from collections.abc import Iterator, Mapping
 from dataclasses import replace
 
-from duet.check.held import Lock, held_before, lock_of, surely
+from duet.check.held import Lock, given_unheld, lock_of
 from duet.plip.accesses import UNKNOWN_LOCK, Access, AccessKind
 from duet.plip.syntax import Assign, Linear, Program, steps
 
@@ -23,7 +23,7 @@ def as_locks(program: Program) -> Program:
         return program
     candidates = frozenset(lock_of(access) for access in operated if access.kind is AccessKind.AWAIT)
     candidates = frozenset(lock for lock in candidates if _starts_open(program, lock))
-    used = candidates - _given_by_others(_noted(program, candidates))
+    used = candidates.difference(map(lock_of, given_unheld(_noted(program, candidates))))
     return _noted(program, used) if used else program
 
 
@@ -43,19 +43,6 @@ def _starts_open(program: Program, lock: Lock) -> bool:
                 case _:
                     pass
     return bool(values) and min(values) >= 1
-
-
-def _given_by_others(program: Program) -> frozenset[Lock]:
-    """The locks that a thread may give back where it does not have them, or is not sure to."""
-    found: set[Lock] = set()
-    for template in program.templates.values():
-        before = held_before(program, template)
-        for index in template.commands:
-            command = program.commands[index]
-            given = {lock_of(access) for access in command.accesses if access.kind is AccessKind.UNLOCK}
-            for held in before.get(command.source, ()) if given else ():
-                found |= given - surely(held)
-    return frozenset(found)
 
 
 def _noted(program: Program, locks: frozenset[Lock]) -> Program:

@@ -10,6 +10,7 @@ from collections.abc import Collection, Iterable, Mapping, Sequence
 
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
+from duet.check.held import given_unheld
 from duet.check.races import SharedCell, Site, free_of_races, shared_cells, sites
 from duet.check.shown_races import Race, distinct
 from duet.coarsen.needed import number_words
@@ -109,8 +110,8 @@ def _unproved(race: Race, found: tuple[Site, ...], known: _Notes, cause: Cause) 
         accesses=notes,
         also=also,
         must=_must(race, found),
-        missing=f"that {both[0]} keeps the two apart" if both else "a lock that both hold, or an order of the two",
-        cause=cause_under(both[0], cause) if both else cause,
+        missing=known.missing(both[0]) if both else "a lock that both hold, or an order of the two",
+        cause=cause_under(both[0], cause, known.given(both[0])) if both else cause,
         prevented_by=of_race(*notes),
     )
 
@@ -122,8 +123,13 @@ def _callbacks(program: Program) -> frozenset[str]:
     return frozenset(name for name, template in program.templates.items() if template.function == ANY_CALLBACK)
 
 
-def cause_under(lock: str, cause: Cause) -> Cause:
-    """The cause of a race under one lock: that this is one, and taken at both accesses, is what was lost."""
+def cause_under(lock: str, cause: Cause, given: Span | None = None) -> Cause:
+    """The cause of a race under one lock: that this is one, and taken at both accesses, is what was lost.
+
+    It is so where the lock is `given` back by a thread that may not have it.
+    """
+    if given is not None:
+        return Cause(CauseKind.LOST, f"{lock} may be given back here by who does not have it", given.file, given.line)
     if cause.kind is CauseKind.LOST:
         return cause
     text = f"both accesses hold {lock}, but it is not known that this keeps them apart"
@@ -214,6 +220,17 @@ class _Notes:
         self._known = {place: _known(invariants, place, cells) for place in places}
         names = frozenset(lock for held in self._held.values() for lock in held)
         self._locks = frozenset(cell for cell in cells if label(program, cell) in names)
+        self._given = {it.label: it.span or NOWHERE for it in given_unheld(program, invariants) if it.label in names}
+
+    def given(self, lock: str) -> Span | None:
+        """Where a thread gives back a lock that it may not have, if one does."""
+        return self._given.get(lock)
+
+    def missing(self, lock: str) -> str:
+        """What is not known of two accesses under one lock."""
+        given = self._given.get(lock)
+        where = "" if given is None else f": at {shown(given)} it may be given back by who does not have it"
+        return f"that {lock} keeps the two apart{where}"
 
     def of(self, site: Site, other: Site) -> AccessNote:
         """The note on an access: which locks are held, and values of flags of which others are known there."""

@@ -3,7 +3,12 @@
 from __future__ import annotations
 
 from dataclasses import replace
+from pathlib import Path
 
+import pytest
+from click.testing import CliRunner
+
+from duet.cli import cli
 from duet.coarsen.analysis import analyse
 from duet.coarsen.race_evidence import (
     cause_under,
@@ -95,3 +100,39 @@ def test_a_race_under_one_lock_is_not_decided() -> None:
     assert (found.kind, found.line) == (CauseKind.LOST, 2)
     lost = Cause(CauseKind.LOST, "where this pointer leads is not known", "a.c", 5)
     assert cause_under("m", lost) == lost
+
+
+GIVEN_BACK = """
+#include <pthread.h>
+extern int any(void);
+static pthread_mutex_t lock = PTHREAD_MUTEX_INITIALIZER;
+static int count;
+static void *run(void *unused)
+{
+	pthread_mutex_lock(&lock);
+	count++;
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+int main(void)
+{
+	pthread_t thread;
+
+	pthread_create(&thread, 0, run, 0);
+	pthread_create(&thread, 0, run, 0);
+	@FIRST@
+		pthread_mutex_lock(&lock);
+	pthread_mutex_unlock(&lock);
+	return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(("first", "is_told"), [("if (any())", True), ("", False)])
+def test_a_lock_that_is_given_back_by_who_does_not_have_it_is_told(tmp_path: Path, first: str, is_told: bool) -> None:
+    source = tmp_path / "a.c"
+    source.write_text(GIVEN_BACK.replace("@FIRST@", first), encoding="utf-8")
+    outcome = CliRunner().invoke(cli, ["analyze", str(source), "--properties", "data-race", "--no-verify"])
+    assert ("that lock keeps the two apart: at a.c:21 it may be given back" in outcome.output) is is_told
+    assert ("lock may be given back here by who does not have it" in outcome.output) is is_told
+    assert outcome.exit_code == int(is_told)

@@ -12,6 +12,7 @@ import pytest
 
 from duet import reading
 from duet.check import semaphores
+from duet.check.held import given_unheld, lock_of
 from duet.clock import Clock
 from duet.coarsen.deadlock_evidence import deadlock_assertions
 from duet.options import AnalysisOptions, FrontendOptions
@@ -209,7 +210,8 @@ def test_what_may_be_had_is_not_had_for_sure(tmp_path: Path, monkeypatch: pytest
     path.write_text(HEAD + body + main("sem_init(&s, 0, 1);", "sem_wait(&s);"), encoding="utf-8")
     program = read((str(path),), FrontendOptions(properties=("deadlock",)), Clock()).program
     semaphore = ("s", ())
-    assert semaphores._given_by_others(semaphores._noted(program, frozenset((semaphore,)))) == {semaphore}
+    noted = semaphores._noted(program, frozenset((semaphore,)))
+    assert {lock_of(access) for access in given_unheld(noted)} == {semaphore}
 
 
 DEFECTS = {
