@@ -324,6 +324,45 @@ def test_a_function_gives_it_back_that_is_declared_as_one_of_numbers(tmp_path: P
     assert open_checks(DECLARED_AS_NUMBER, tmp_path / "a.c", tmp_path / "b.c")[0] == 1
 
 
+TOLD = """
+#include <assert.h>
+#include <dirent.h>
+#include <pthread.h>
+#include <utmpx.h>
+static struct dirent *told;
+static struct utmpx *given;
+static void *touch(void *unused) { if (told) told->d_ino = 1; if (given) given->ut_pid = 1; return unused; }
+int main(void) {
+  pthread_t t;
+  struct dirent entry, *p = 0;
+  struct utmpx record = {0};
+  CALL
+  entry.d_ino = 0;
+  record.ut_pid = 0;
+  pthread_create(&t, 0, touch, 0);
+  assert(entry.d_ino == 0 && record.ut_pid == 0);
+  return 0;
+}
+"""
+
+
+@pytest.mark.parametrize(
+    ("call", "is_safe"),
+    [
+        ("readdir_r(0, &entry, &p);", True),
+        ("readdir_r(0, &entry, &p); told = p;", False),
+        ("given = pututxline(&record);", False),
+        ("given = getutxid(&record);", True),
+    ],
+)
+def test_where_the_library_tells_of_it(call: str, is_safe: bool, tmp_path: Path) -> None:
+    (tmp_path / "a.c").write_text(TOLD.replace("CALL", call), encoding="utf-8")
+    options = FrontendOptions(properties=("assertion",), system_headers=True)
+    found = read((str(tmp_path / "a.c"),), options, Clock())
+    (one,) = assertions(analyse(found.program, AnalysisOptions(domain="interval")), found.checks)
+    assert one.status.is_safe == is_safe
+
+
 UNKNOWN = """
 #include <pthread.h>
 #include <stdlib.h>

@@ -662,6 +662,24 @@ def test_strings_of_libraries(tmp_path: Path, body: str) -> None:
     assert all(status.is_safe for status in analyse(program, AnalysisOptions()).statuses)
 
 
+OWN = """
+  unsigned char *to = malloc(8);
+  int *length = malloc(sizeof *length);
+  if (!to || !length) return 1;
+  to[0] = 1;
+  *length = 9;
+  CALL
+  if (any()) assert(to[0] == 1);
+  assert(*length == 9);"""
+
+
+@pytest.mark.parametrize("budgets", [Budgets(), SMALL], ids=["inlined", "shared"])
+@pytest.mark.parametrize("is_called", [False, True])
+def test_memory_of_one_thread_that_they_write_to(tmp_path: Path, is_called: bool, budgets: Budgets) -> None:
+    body = OWN.replace("CALL", "EVP_DecryptUpdate(0, to, length, to, 8);" if is_called else "")
+    assert set(are_safe(tmp_path, body, budgets)) == {not is_called}
+
+
 GONE = (
     "char *text = pcap_geterr(0); pcap_close(0); return strlen(text);",
     "const char *text = sqlite3_errmsg(0); sqlite3_close(0); return text[0];",

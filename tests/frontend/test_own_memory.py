@@ -26,6 +26,7 @@ START = """
 #include <stdlib.h>
 #include <string.h>
 #include <unistd.h>
+#include <utmpx.h>
 struct box { int n; char text[8]; struct box *next; };
 extern int any(void);
 static long number;
@@ -137,6 +138,7 @@ HANDED_ON = {
     "a pointer whose address is taken": "struct box *p = b, **q = &p; kept = *q;",
     "an assembler": '__asm__ volatile("movq %1, %0" : "=m"(kept) : "r"(b));',
     "the program's own library": "pthread_setspecific(0, b); kept = pthread_getspecific(0);",
+    "a record that is given back": "kept = (struct box *)pututxline((struct utmpx *)b); b->n = b->text[0] = 0;",
     "a thread": "pthread_t u; pthread_create(&u, 0, touch_it, b);",
 }
 MORE = {

@@ -298,7 +298,7 @@ PRESUMPTIONS: Mapping[str, tuple[Callable[[pytest.MonkeyPatch], None], str]] = {
         "a clock of the driver, by functions of all clocks",
     ),
     "circles of what may wait are none": (
-        lambda patch: patch.setattr(deadlocks, "_FOR_LOCKS", (AccessKind.LOCK, AccessKind.RELOCK)),
+        lambda patch: patch.setattr(deadlocks, "FOR_LOCKS", (AccessKind.LOCK, AccessKind.RELOCK)),
         "what is given to a callback",
     ),
 }

@@ -517,15 +517,17 @@ class Memory:
             self._reachable = sizes, found, {}
         of_thread = self._reachable[2]
         if template not in of_thread:
-            of_thread[template] = [key for key in self._reachable[1] if self.may_have(template, self.objects[key])]
+            known = [self.objects[key] for key in self._reachable[1]]
+            of_thread[template] = [of.key for of in known if self.may_have(template, of) and not self.is_own(of)]
         return of_thread[template]
 
     def may_have(self, template: str, of: Object) -> bool:
-        """Whether a pointer of which nothing is known, of a thread of a template, may lead to an object.
+        """Whether threads of a template may have the address of an object."""
+        return of.template == template or not self.is_confined(of)
 
-        To confined memory of the heap only pointers lead that are known to do so.
-        """
-        return not self.is_confined(of) or (of.template == template and of.kind != "heap")
+    def is_own(self, of: Object) -> bool:
+        """Whether only pointers lead to an object that are known to do so: to confined memory of the heap."""
+        return of.kind == "heap" and self.is_confined(of)
 
     def spots(self, values: frozenset[int], origins: Origins) -> frozenset[tuple[str, int]] | None:
         """Constant addresses as an object and offsets in bytes; none for null, None where the object is not one."""

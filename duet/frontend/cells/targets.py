@@ -202,8 +202,8 @@ def anywhere(ctx: Context, origins: Origins) -> list[str]:
 
 
 def is_own(ctx: Context, of: Object) -> bool:
-    """Whether only pointers lead to an object that are known to do so: to confined memory of the heap."""
-    return of.kind == "heap" and ctx.memory.is_confined(of)
+    """Whether only pointers lead to an object that are known to do so."""
+    return ctx.memory.is_own(of)
 
 
 def is_protected(ctx: Context, of: Object, origins: Origins) -> bool:

@@ -132,7 +132,8 @@ class Description:
     the type of its value where there is no prototype. `is_of_kernel`: programs of users have no such function.
     `may_be_null`: a null pointer has a meaning in place of these arguments; in place of others it has none
     (C11 7.1.4), but of those that are only `passed` on, or kept, and of those that are `sized`, whose models check
-    them, where nothing is used behind them as another argument is 0. `makes_object`: each call gives one of its own.
+    them, where nothing is used behind them as another argument is 0. `makes_object`: each call gives one of its own,
+    or `may_make_object`, where it does not give back the one that it was given.
     `library` is one that calls nothing of a program but `callbacks`, while one of its functions runs, and what it
     `finds` in memory that it is given: functions of these types. What the kernel does `calls_nothing` of a program, nor
     does what parses its options. What is behind `brief` arguments is used during the call only, and nobody is told
@@ -160,6 +161,7 @@ class Description:
     passed: tuple[int, ...] = ()
     sized: tuple[int, ...] = ()
     makes_object: bool = False
+    may_make_object: bool = False
     library: str = ""
     finds: tuple[FunctionType, ...] = ()
     calls_nothing: bool = False

@@ -110,8 +110,6 @@ _NONE: _Sources = frozenset()
 PAGE = 4096
 """So many bytes, or fewer, what is aligned may be aligned to."""
 _COMPARISONS = ("==", "!=", "<", "<=", ">", ">=")
-_RESIZING = ("realloc", "reallocarray")
-"""The functions that make an object where they do not give back the one that they were given."""
 
 
 @dataclass(frozen=True, slots=True)
@@ -497,7 +495,7 @@ class _Following:
                 self._lose(source for at, found in enumerate(given) if at in told for source in found)
                 back = record.gives_back
                 result = given[back] if back is not None and back < len(given) else _NONE
-                if record.makes_object or name in _RESIZING:
+                if record.makes_object or record.may_make_object:
                     self._seen.made.add(call.node)
                     result |= {_Made(call.node)}
                 if record.points is not None:

@@ -81,9 +81,10 @@ _SESSIONS: tuple[LibraryFunction, ...] = (
     LibraryFunction("setutent endutent setutxent endutxent", ANY),
     LibraryFunction("getutent getutxent", RECORD),
     LibraryFunction(
-        "getutid getutline pututline getutxid getutxline pututxline",
+        "getutid getutline getutxid getutxline",
         Effect(returns=Record(), reads=((0, POINTED),)),
     ),
+    LibraryFunction("pututline pututxline", posix.reaching, calls_nothing=True),  # glibc gives back the argument
     LibraryFunction("getutent_r getutid_r getutline_r", posix.reaching, calls_nothing=True),
     LibraryFunction("utmpname utmpxname logout", ANY, texts=(0,)),
     LibraryFunction("login", effect(reads=((0, POINTED),))),

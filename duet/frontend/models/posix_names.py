@@ -239,7 +239,7 @@ _NETWORKS: tuple[LibraryFunction, ...] = (
         texts=(0, 1),
         may_be_null=(0, 1, 2),
     ),
-    LibraryFunction("readdir_r", posix.read_entry, brief=EACH),
+    LibraryFunction("readdir_r", posix.read_entry, brief=(0, 2)),
     LibraryFunction("getifaddrs", posix.hands_out(0, -1, may_be_none=True), brief=EACH),
     LibraryFunction("getnameinfo", effect((2, 3), (4, 5)), may_be_null=(2, 4)),
     LibraryFunction("ether_ntoa", ANY),

@@ -54,7 +54,7 @@ _FILES: tuple[LibraryFunction, ...] = (
     LibraryFunction("tempnam", posix.named(2, None), texts=(0, 1), may_be_null=(0, 1), brief=EACH),
     LibraryFunction("canonicalize_file_name", posix.named(1, None), texts=(0,), brief=EACH),
     LibraryFunction("getwd", gives_back(0, (0, UNKNOWN_SIZE))),
-    LibraryFunction("readdir64_r", posix.read_entry, brief=EACH),
+    LibraryFunction("readdir64_r", posix.read_entry, brief=(0, 2)),
     LibraryFunction(
         "alphasort alphasort64 versionsort versionsort64",
         posix.with_lists(effect(reads=((0, POINTED), (1, POINTED)))),

@@ -13,9 +13,9 @@ int main(void) {
     int *p = choice == 1 ? one : other;
     free(p); // SAFE
     if (choice == 1)
-        *other = 1; // SAFE
+        *other = 1; // UNKNOWN (true: cubes prove it)
     else
-        *one = 1; // SAFE
+        *one = 1; // UNKNOWN (true: cubes prove it)
     if (choice == 2)
         *p = 2; // UNSAFE!
     if (choice == 3)
