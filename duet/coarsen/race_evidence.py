@@ -7,6 +7,7 @@ from __future__ import annotations
 
 from collections import defaultdict
 from collections.abc import Collection, Iterable, Mapping, Sequence
+from functools import cached_property
 
 from duet.absint.invariants import Invariants
 from duet.check.deadlocks import usually_held
@@ -220,7 +221,12 @@ class _Notes:
         self._known = {place: _known(invariants, place, cells) for place in places}
         names = frozenset(lock for held in self._held.values() for lock in held)
         self._locks = frozenset(cell for cell in cells if label(program, cell) in names)
-        self._given = {it.label: it.span or NOWHERE for it in given_unheld(program, invariants) if it.label in names}
+        self._invariants = invariants
+
+    @cached_property
+    def _given(self) -> Mapping[str, Span]:
+        """Where locks, by their names, may be given back by threads that do not have them; few races are under one."""
+        return {it.label: it.span or NOWHERE for it in given_unheld(self._program, self._invariants)}
 
     def given(self, lock: str) -> Span | None:
         """Where a thread gives back a lock that it may not have, if one does."""
